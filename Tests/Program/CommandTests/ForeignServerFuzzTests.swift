@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliText
 import TestSupport
 import Testing
 
@@ -53,6 +54,11 @@ struct ForeignServerFuzzTests {
             if chance() { environment = #"{\#(server), \#(plain)\#(chance() ? ", \(secrets)" : "")}"# }
             let secretVariable = chance() ? #", "variables": {"key": "k{{secret.\#(name)}}"}"# : ""
             staging = #"{"baseURL": "\#(good)", \#(secrets)\#(secretVariable)}"#
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                // A value in a file can be a credential too. The name of the variable shows it.
+                environment =
+                    #"{"baseURL": "\#(good)", "variables": {"token": "\#(secret)", "host": "good.example"}}"#
+            }
             if chance() { (base, environment) = (environment, #"{"extends": "base"}"#) }
 
             let foreign = any(others)
@@ -101,7 +107,7 @@ struct ForeignServerFuzzTests {
         }
 
         /// A description of operations whose credentials and headers name secrets.
-        private static func description(
+        fileprivate static func description(
             _ requests: [[String]], server: String, isExported: Bool, _ any: ([String]) -> String
         ) -> String {
             let title = any(["S", "Good", "Good Example", "Evil"])
@@ -160,5 +166,119 @@ struct ForeignServerFuzzTests {
         }
         // The samples reach what they are about.
         #expect(rendered > Int(Self.count) && withSecret > Int(Self.count) / 4)
+    }
+
+    // MARK: Updates
+
+    /// An imported description, the user's changes to the imported files, and a newer version of the description.
+    private struct Revision {
+        var first = ""
+        var second = ""
+        private var random: SeededGenerator
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            let servers = [good] + others
+            let isExported = chance()
+            first = source(any(servers), isExported)
+            second = source(any(others), isExported)
+        }
+
+        private mutating func any<Element>(_ all: [Element]) -> Element {
+            all[Int.random(in: all.indices, using: &random)]
+        }
+
+        private mutating func chance() -> Bool { Bool.random(using: &random) }
+
+        private mutating func source(_ server: String, _ isExported: Bool) -> String {
+            let requests = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                ["X-Other: plain", "Accept: text/plain"].filter { _ in chance() }
+            }
+            var generator = random
+            let text = Sample.description(requests, server: server, isExported: isExported) { all in
+                all[Int.random(in: all.indices, using: &generator)]
+            }
+            random = generator
+            return text
+        }
+
+        /// The file of an endpoint or a group with a credential that the user adds, or without `auth: null` of the import.
+        mutating func edited(_ text: String) -> String {
+            let root = JSONDocument.read(SourceFile(name: "f", text: text)).root
+            guard case .object(var file)? = root.map({ OrderedJSON($0) }) else { return text }
+            if chance() { file = editing(file, at: "defaults") }
+            for index in file.indices where file[index].name == "endpoints" {
+                guard case .object(let endpoints) = file[index].value else { continue }
+                let members = endpoints.map { endpoint in
+                    guard chance(), case .object(let members) = endpoint.value else { return endpoint }
+                    return OrderedJSON.Member(endpoint.name, .object(withCredential(members)))
+                }
+                file[index] = OrderedJSON.Member("endpoints", .object(members))
+            }
+            return OrderedJSON.object(file).pretty
+        }
+
+        private mutating func editing(_ file: [OrderedJSON.Member], at key: String) -> [OrderedJSON.Member] {
+            var inner: [OrderedJSON.Member] = []
+            if case .object(let members)? = file.first(where: { $0.name == key })?.value { inner = members }
+            return [OrderedJSON.Member(key, .object(withCredential(inner)))] + file.filter { $0.name != key }
+        }
+
+        private mutating func withCredential(_ members: [OrderedJSON.Member]) -> [OrderedJSON.Member] {
+            let added: [(String, OrderedJSON)] = [
+                ("auth", .object(["bearer": "{{secret.own}}"])), ("headers", .object(["X-Own": "{{secret.own}}"])),
+                ("query", .object(["own": "{{ownKey}}"])), ("auth", .null),
+            ]
+            let (name, value) = any(added)
+            let rest = members.filter { $0.name != name }
+            return value == .null ? rest : rest + [OrderedJSON.Member(name, value)]
+        }
+    }
+
+    @Test("No update of an import sends a credential that the user added to another server")
+    func updates() async {
+        var updated = 0
+        var withSecret = 0
+        for seed in 0..<Self.count {
+            var revision = Revision(seed: seed)
+            let files = MemoryFiles([
+                "reqcli.json": "{}", "source.json": revision.first,
+                "environments/development.json": #"""
+                {"baseURL": "\#(Self.good)", "auth": {"bearer": "{{secret.own}}"},
+                 "variables": {"ownKey": "k{{secret.own}}"}, "secrets": {"own": {"env": "OWNED"}}}
+                """#,
+            ])
+            let run = await reqcli("import", "openapi", "source.json", "--into", "s", files: files)
+            guard run.status == 0 else { continue }
+            for (path, text) in files.texts where path.hasPrefix("/work/endpoints/") {
+                try? files.write(.text(revision.edited(text)), at: path)
+            }
+            let before = await Self.requestsWithSecret(files)
+            try? files.write(.text(revision.second), at: "/work/source.json")
+            let update = await reqcli("import", "--update", files: files)
+            guard update.status == 0 else { continue }
+            updated += 1
+            for (id, url) in await Self.requestsWithSecret(files) {
+                withSecret += 1
+                #expect(
+                    url == Self.good || url == before[id],
+                    "seed \(seed), \(id): \(url), before \(before[id] ?? "none")\n\(files.texts)")
+            }
+        }
+        #expect(updated > Int(Self.count) / 2 && withSecret > Int(Self.count) / 4)
+    }
+
+    /// The servers that get the secret, by the id of the endpoint.
+    private static func requestsWithSecret(_ files: MemoryFiles) async -> [String: String] {
+        let list = await reqcli("list", "--json", files: files)
+        var servers: [String: String] = [:]
+        for match in list.output.matches(of: #/"id": ?"([^"]*)"/#) {
+            let id = String(match.1)
+            let request = await reqcli(
+                "render", id, "--reveal", files: files, variables: ["OWNED": secret, "S_TOKEN": "of-the-source"])
+            guard request.status == 0, request.output.contains(secret) else { continue }
+            servers[id] = request.output.firstMatch(of: #/https?:\/\/[^\/?' ]*/#).map { String($0.0) }
+        }
+        return servers
     }
 }

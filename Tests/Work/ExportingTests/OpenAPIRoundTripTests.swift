@@ -5,9 +5,9 @@ import ToolSupport
 
 @Suite("An OpenAPI export that is imported again")
 struct OpenAPIRoundTripTests {
-    private static func comesBack(_ endpoints: String, _ expected: String) async throws {
+    private static func comesBack(_ endpoints: String, _ expected: String, defaults: String = "{}") async throws {
         let workspace = try ToolWorkspace([
-            "endpoints/shop.json": "{\"endpoints\": \(endpoints)}",
+            "endpoints/shop.json": "{\"defaults\": \(defaults), \"endpoints\": \(endpoints)}",
             "environments/development.json": #"""
             {"baseURL": "http://localhost:8080", "auth": {"bearer": "{{secret.token}}"},
              "secrets": {"token": {"env": "A"}, "token2": {"env": "B"}, "password": {"env": "C"}}}
@@ -38,5 +38,13 @@ struct OpenAPIRoundTripTests {
             {"a":{"method":"POST","path":"/a","params":{"photo":{"type":"file","description":"Which"}},"body":{"multipart":{"kind":{"text":"picture"},"photo":{"file":"{{photo}}"}}}}}
             """#
         try await Self.comesBack(endpoints, endpoints)
+    }
+
+    @Test("A query that is text in a group becomes one with the items of an endpoint")
+    func query() async throws {
+        try await Self.comesBack(
+            #"{"a":{"path":"/a","query":{"c":"3"}}}"#,
+            #"{"a":{"path":"/a","query":{"a":["1","x y"],"b":"2","c":"3"}}}"#,
+            defaults: #"{"query": "a=1&b=2&a=x%20y"}"#)
     }
 }

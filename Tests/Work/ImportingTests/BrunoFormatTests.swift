@@ -107,7 +107,8 @@ struct BrunoFormatTests {
         one(
             "variables and docs",
             "get {\n  url: http://h/a?x={{x}}&y={{y}}&e={{process.env.HOME}}\n}\nvars:pre-request {\n  x: 1\n  y: {{x}}-\n}\ndocs {\n  What\n  it does.\n\n  More.\n}\n",
-            #"{"list":{"description":"What it does.","path":"/a","params":{"x":{"type":"integer","default":1}},"query":{"x":"{{x}}","y":"{{x}}-","e":"{{$env.HOME}}"}}}"#
+            #"{"list":{"description":"What it does.","path":"/a","params":{"x":{"type":"integer","default":1}},"query":{"x":"{{x}}","y":"{{x}}-","e":"{{$env.HOME}}"}}}"#,
+            notes: [#"4:1: remark: a request sends the value of an environment variable (HOME)"#]
         ),
     ]
 

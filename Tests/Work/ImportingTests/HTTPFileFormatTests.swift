@@ -51,6 +51,8 @@ struct HTTPFileFormatTests {
                 #"2:1: approximated: the arguments of a generated value are not converted ($timestamp)"#,
                 #"2:1: approximated: the format of a date is not converted ($datetime)"#,
                 #"2:1: approximated: a generated value becomes a param (random_email)"#,
+                #"1:1: remark: a request sends the value of an environment variable (HOME)"#,
+                #"1:1: remark: a request sends the value of an environment variable (KEY)"#,
             ]),
         one(
             "a prompt", "# @prompt who Who it is\nGET http://h/a?x={{who}}\n",

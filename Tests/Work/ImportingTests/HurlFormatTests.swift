@@ -105,11 +105,15 @@ struct HurlFormatTests {
                 #"13:1: lost: an option is not converted (delay)"#,
                 #"14:1: lost: Hurl skips an entry; its endpoint is imported all the same"#,
                 #"15:1: lost: an option is not converted (X)"#,
+                #"1:1: remark: a request doesn't check the certificate of the server (/a)"#,
             ]),
         one(
             "functions", "GET http://h/a\nX: {{newUuid}} {{newDate}} {{getEnv \"HOME\"}} {{x urlEncode}}\n",
             #"{"list":{"path":"/a","params":{"x":{"type":"string"}},"headers":{"X":"{{$uuid}} {{$isoTimestamp}} {{$env.HOME}} {{x}}"}}}"#,
-            notes: [#"2:46: lost: the filters and functions of a template are not converted (x)"#]),
+            notes: [
+                #"2:46: lost: the filters and functions of a template are not converted (x)"#,
+                #"1:1: remark: a request sends the value of an environment variable (HOME)"#,
+            ]),
     ]
 
     static let responses: [FormatCase] = [

@@ -67,9 +67,14 @@ extension ExistingEnvironment {
         }
     }
 
-    /// The variables whose values contain a secret, directly or through other variables.
+    /// The variables whose values contain a secret, directly or through other variables. A value in a file is a secret if its name
+    /// or its form shows it.
     private static func secretVariables(of chain: EnvironmentChain) -> Set<String> {
-        var found: Set<String> = []
+        let literals = chain.variables.filter { variable in
+            guard case .string(let text)? = variable.value.set?.source else { return false }
+            return !text.contains("{{") && (LikelySecret.isSecret(variable.name, text) || LikelySecret.isIn(text))
+        }
+        var found = Set(literals.map(\.name))
         var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.set?.placeholders ?? []) }
         while case let new = rest.filter({ haveSecret($0.placeholders, found) }), !new.isEmpty {
             found.formUnion(new.map(\.name))

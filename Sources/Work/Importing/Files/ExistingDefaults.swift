@@ -7,10 +7,12 @@ struct ExistingDefaults {
     private let path: String
     private let defaults: JSONValue
     private let imported: ImportedWorkspace
+    private let search: CredentialSearch
 
     init?(_ group: GroupFile?, _ imported: ImportedWorkspace) {
         guard let group, let defaults = group.root["defaults"] else { return nil }
         (path, self.defaults, self.imported) = (group.path, defaults, imported)
+        search = CredentialSearch(secretVariables: imported.secretVariables)
     }
 
     /// The imported group for the existing group. Imported endpoints and defaults with another server than the existing group don't get
@@ -31,6 +33,12 @@ struct ExistingDefaults {
     /// The endpoint, without the credentials of the group if the endpoint is sent to another server.
     func covering(_ endpoint: OrderedJSON) throws(EditProblem) -> OrderedJSON { try covering(endpoint, isWhole: true) }
 
+    /// The endpoint, without the credentials of the group if the endpoint names another server. An endpoint without a server is
+    /// returned unchanged.
+    func coveringOwnServer(of endpoint: OrderedJSON) throws(EditProblem) -> OrderedJSON {
+        try covering(endpoint, isWhole: false)
+    }
+
     /// - Parameter isWhole: Whether a definition without a server uses the server of the environment.
     private func covering(_ definition: OrderedJSON, isWhole: Bool) throws(EditProblem) -> OrderedJSON {
         guard let base = definition.objectMembers?.first(where: { $0.name == "baseURL" }) else {
@@ -38,7 +46,7 @@ struct ExistingDefaults {
             return definition
         }
         if base.value == defaults["baseURL"].map({ OrderedJSON($0) }) { return definition }
-        if let query = defaults["query"], query.kind == .string, isSecret(OrderedJSON(query)) {
+        if let query = defaults["query"], query.kind == .string, search.isSecret(OrderedJSON(query)) {
             throw EditProblem(
                 "\"query\" in \(path) is text with a secret, which would also be sent to another server: \(base.value.compact)",
                 at: defaults.placeOfKey("query"),
@@ -65,22 +73,11 @@ struct ExistingDefaults {
     private var shield: CredentialShield {
         func names(_ key: String, _ isName: (String) -> Bool) -> [String] {
             (defaults[key].map { Array($0.members) } ?? []).filter { member in
-                member.value.kind != .null && (isName(member.name) || isSecret(OrderedJSON(member.value)))
+                member.value.kind != .null && (isName(member.name) || search.isSecret(OrderedJSON(member.value)))
             }.map(\.name)
         }
         return CredentialShield(
             hasAuth: defaults["auth"].map { $0.kind != .null } ?? false,
             headers: names("headers", LikelySecret.isHeader), queryItems: names("query", LikelySecret.isName))
-    }
-
-    private func isSecret(_ value: OrderedJSON) -> Bool {
-        switch value {
-        case .string(let text):
-            // A name with a dot stands for a secret, a captured value, or a process variable.
-            TemplateText(text).placeholders.contains { $0.contains(".") || imported.secretVariables.contains($0) }
-        case .array(let elements): elements.contains(where: isSecret)
-        case .object(let members): members.contains { isSecret($0.value) }
-        case .null, .bool, .number: false
-        }
     }
 }

@@ -124,7 +124,10 @@ package struct ImportPipeline: Sendable {
             refused: target.refusedSecrets(for: api, existing))
         secretPass.apply(to: &api, isExact: target.isExact)
         let usable = existing?.variables ?? []
-        let refused = (target.existing?.variables ?? []).subtracting(usable)
+        var refused = (target.existing?.variables ?? []).subtracting(usable)
+        if existing?.isServer(ofAll: api) != true {
+            for other in target.others.values { refused.formUnion(other.secretVariables) }
+        }
         RefusedVariablePass(refused: refused).apply(to: &api)
         UndefinedVariablePass(variables: usable, refused: refused).apply(to: &api, &result.notes)
         // A secret of an environment needs a name even if it has no value, or if no string contains its value.
@@ -148,6 +151,7 @@ package struct ImportPipeline: Sendable {
         let secretVariables = secretNames.filter { !$0.key.hasPrefix(SecretPass.statedMark) }
         VariablePass(variables: variables, secrets: secretVariables).apply(
             to: &api.requests, ids: result.ids, &result.notes)
+        ExposurePass().apply(to: api.requests, &result.notes)
         result.secrets = secretPass.secrets
         result.secretVariables = target.allExisting.reduce(into: []) {
             $0.formUnion($1.secretVariables)

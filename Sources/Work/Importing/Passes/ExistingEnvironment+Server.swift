@@ -83,7 +83,8 @@ extension ExistingEnvironment {
 }
 
 extension OrderedJSON {
-    fileprivate var texts: [String] {
+    /// All strings in the value.
+    var texts: [String] {
         switch self {
         case .string(let text): [text]
         case .array(let elements): elements.flatMap(\.texts)

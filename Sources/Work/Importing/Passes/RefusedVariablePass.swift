@@ -1,10 +1,10 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Renames variables of the source if the environment has a variable of the same name that contains a secret. The environment
-/// keeps its variable, so without a new name, a request to another server would send the secret.
+/// Renames variables of the source if an environment has a variable of the same name that contains a secret. The environment keeps
+/// its variable, so without a new name, a request to another server would send the secret.
 struct RefusedVariablePass {
-    /// Variables of the environment that the source must not use.
+    /// Variables of environments that the source must not use.
     let refused: Set<String>
 
     func apply(to api: inout ImportedAPI) {

@@ -33,7 +33,7 @@ extension ImportedRequest {
         settings = settings.map { setting in
             let value =
                 setting.name == "proxy"
-                ? setting.value.mappedProxy(change) : setting.value.mapped(named: setting.name, change)
+                ? setting.value.mappedProxy(change) : setting.value.mapped(named: nil) { change(.other, $1) }
             return OrderedJSON.Member(setting.name, value)
         }
         needs = needs.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }

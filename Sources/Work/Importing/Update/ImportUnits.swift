@@ -72,29 +72,3 @@ package struct UnitHashes: Sendable, Equatable {
         path.map { $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined(separator: "/")
     }
 }
-
-/// Merges a newer source into a file that was imported earlier and that the user may have edited.
-struct UnitMerge {
-    private(set) var merged: ImportUnits
-    /// Units that both the user and the source have changed. The user's version of the unit is kept.
-    private(set) var conflicts: [ImportUnits.Path] = []
-
-    /// - Parameters:
-    ///   - imported: The hashes of the imported units.
-    ///   - file: The current units of the file.
-    ///   - source: The units of the newer source.
-    init(_ imported: UnitHashes, file: ImportUnits, source: ImportUnits, _ hash: (OrderedJSON) -> String) {
-        merged = file
-        let paths = source.order + file.order.filter { source[$0] == nil }
-        for path in paths {
-            let base = imported[path]
-            let (own, new) = (file[path].map(hash), source[path].map(hash))
-            if new == base || new == own { continue }
-            if own == base {
-                merged[path] = source[path]
-            } else {
-                conflicts.append(path)
-            }
-        }
-    }
-}

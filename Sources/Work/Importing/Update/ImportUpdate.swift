@@ -17,6 +17,7 @@ package struct ImportUpdate {
     private let old: ImportRecord
     private let workspace: Workspace
     private let hash: (OrderedJSON) -> String
+    private let search: CredentialSearch
 
     /// - Parameter hash: Hashes a value. The hash must not depend on the order of members.
     package init(
@@ -32,6 +33,7 @@ package struct ImportUpdate {
         }
         self.workspace = workspace
         self.hash = hash
+        search = CredentialSearch(secretVariables: imported.secretVariables)
         do throws(EditProblem) {
             try updateFiles()
             for environment in imported.environments { try update(environment) }
@@ -46,9 +48,11 @@ package struct ImportUpdate {
         if before != after { files.append(ImportMerge.File(path: path, before: before, after: after)) }
     }
 
-    private mutating func conflict(_ subject: String, at place: Place?) {
+    private static let bothChanged = "changed here and in the source; your version is kept"
+
+    private mutating func conflict(_ subject: String, at place: Place?, _ message: String = bothChanged) {
         conflictCount += 1
-        notes.append(ConversionNote(.toDo, "changed here and in the source; your version is kept", subject, at: place))
+        notes.append(ConversionNote(.toDo, message, subject, at: place))
     }
 
     // MARK: Files
@@ -107,7 +111,7 @@ package struct ImportUpdate {
                 append(addition.path, nil, addition.bytes)
                 continue
             }
-            let target = update(group, in: known.root)
+            let target = try update(group, in: known)
             let edits = known.root.edits(to: target, style: JSONStyle(of: known.document))
             append(known.path, known.document.file.bytes, edits.applied(to: known.document.file.bytes))
         }
@@ -123,17 +127,20 @@ package struct ImportUpdate {
             return append(addition.path, nil, addition.bytes)
         }
         guard let entry else { return conflict(id, at: file.root.headPlace) }
-        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace)
+        let keepsServer = hasOwnCredential(entry.units, file.root, new)
+        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace, keepsServer)
         if target != OrderedJSON(file.root) { changedIDs.append(id) }
         let edits = file.root.edits(to: target, style: JSONStyle(of: file.document))
         append(file.path, file.document.file.bytes, edits.applied(to: file.document.file.bytes))
     }
 
-    private mutating func update(_ group: ImportedGroup, in root: JSONValue) -> OrderedJSON {
+    private mutating func update(_ group: ImportedGroup, in known: GroupFile) throws(EditProblem) -> OrderedJSON {
+        let root = known.root
         var members = OrderedJSON(root).objectMembers ?? []
+        let keepsServer = hasOwnCredential(group, in: root)
         let defaults = merge(
             old.groups[group.id] ?? UnitHashes(), root["defaults"], .object(group.defaults), "defaults of \(group.id)",
-            at: root["defaults"]?.place ?? root.place)
+            at: root["defaults"]?.place ?? root.place, keepsServer)
         members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
         let entries = Dictionary(old.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let source = Dictionary(
@@ -157,15 +164,17 @@ package struct ImportUpdate {
                 }
                 continue
             }
-            let merged = merge(entry.units, member.value, new, id, at: member.key.place)
+            let merged = merge(entry.units, member.value, new, id, at: member.key.place, keepsServer)
             if merged != own { changedIDs.append(id) }
             endpoints.append(OrderedJSON.Member(member.name, merged))
         }
+        let existing = ExistingDefaults(known, imported)
         for endpoint in group.endpoints {
             let id = "\(group.id).\(endpoint.name)"
             // An endpoint that the user has removed stays removed.
             if !present.contains(id), entries[id] == nil {
-                endpoints.append(endpoint)
+                let covered = try existing?.coveringOwnServer(of: endpoint.value) ?? endpoint.value
+                endpoints.append(OrderedJSON.Member(endpoint.name, covered))
                 changedIDs.append(id)
             }
         }
@@ -173,13 +182,36 @@ package struct ImportUpdate {
         return .object(members)
     }
 
+    /// Whether the user has written a credential into the file of the group. Then the source must not choose another server for the
+    /// group, since endpoints get the credentials and the server of the defaults.
+    private func hasOwnCredential(_ group: ImportedGroup, in root: JSONValue) -> Bool {
+        let entries = Dictionary(old.entries.map { ($0.id, $0.units) }, uniquingKeysWith: { first, _ in first })
+        let source = Dictionary(
+            group.endpoints.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return hasOwnCredential(old.groups[group.id], root["defaults"], .object(group.defaults))
+            || root["endpoints"]?.members.contains { member in
+                hasOwnCredential(
+                    entries["\(group.id).\(member.name)"], member.value, source[member.name] ?? .object([]))
+            } ?? false
+    }
+
+    private func hasOwnCredential(_ base: UnitHashes?, _ own: JSONValue?, _ new: OrderedJSON) -> Bool {
+        search.hasOwn(
+            base ?? UnitHashes(), file: ImportUnits(own.map { OrderedJSON($0) } ?? .object([])),
+            source: ImportUnits(new), hash)
+    }
+
+    /// - Parameter keepsServer: Whether the source must not change where requests go.
     private mutating func merge(
-        _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place
+        _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place,
+        _ keepsServer: Bool
     ) -> OrderedJSON {
         let units = ImportUnits(own.map { OrderedJSON($0) } ?? .object([]))
-        let merge = UnitMerge(base, file: units, source: ImportUnits(new), hash)
-        for path in merge.conflicts {
-            conflict("\(subject): \(path.joined(separator: "."))", at: own?.place(ofUnit: path) ?? place)
+        let merge = UnitMerge(base, file: units, source: ImportUnits(new), keepsServer: keepsServer, hash)
+        let kept = "the source has changed the server; your credentials would go there, so the old server is kept"
+        let reports = merge.conflicts.map { ($0, Self.bothChanged) } + merge.keptServers.map { ($0, kept) }
+        for (path, message) in reports {
+            conflict("\(subject): \(path.joined(separator: "."))", at: own?.place(ofUnit: path) ?? place, message)
         }
         return merge.merged.definition
     }

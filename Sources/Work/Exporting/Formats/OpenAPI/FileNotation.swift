@@ -2,6 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
+import RequestBuilding
 
 /// Writes endpoints and environments as their files do.
 ///
@@ -66,6 +67,23 @@ struct FileNotation {
         return (root?["defaults"], root?["endpoints"]?[String(endpoint.id.dropFirst(group.count + 1))])
     }
 
+    /// The members of an object, or the items of a query that is text.
+    private static func items(of value: OrderedJSON) -> [OrderedJSON.Member] {
+        guard case .string(let query) = value else { return value.objectMembers ?? [] }
+        var names: [String] = []
+        var values: [String: [OrderedJSON]] = [:]
+        for item in query.split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = PercentEncoding.decoded(parts[0])
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(.string(parts.count > 1 ? PercentEncoding.decoded(parts[1]) : ""))
+        }
+        return names.map { name in
+            let all = values[name] ?? []
+            return OrderedJSON.Member(name, all.count == 1 ? all[0] : .array(all))
+        }
+    }
+
     /// The value of a key whose members are merged by their names.
     private static func merged(
         _ key: String, _ layers: [JSONValue], by form: (String) -> String
@@ -76,7 +94,7 @@ struct FileNotation {
                 result = value.kind == .null ? nil : OrderedJSON(value)
                 continue
             }
-            var members = result?.objectMembers ?? []
+            var members = result.map(items) ?? []
             for member in value.members {
                 let new = OrderedJSON.Member(member.name, OrderedJSON(member.value))
                 if let index = members.firstIndex(where: { form($0.name) == form(new.name) }) {
