@@ -79,7 +79,7 @@ let workspace = floor(
         "ReqcliDefinitions": ["ReqcliOpenAPI", "RequestBuilding", "ReqcliRedaction"],
         "ReqcliMatching": ["ReqcliDefinitions"],
         "ReqcliAssembly": ["ReqcliDefinitions", "CReqcliSystem"],
-        "Rendering": ["RequestBuilding", "ReqcliRedaction"],
+        "Rendering": ["ReqcliDefinitions"],
     ])
 
 let work = floor(

@@ -22,7 +22,7 @@ REQUEST = [
 ]
 MESSAGE = REQUEST + [
     ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new", "--cookie-file jar", "--cookie-file gone"],
-    ["--follow", "--follow", "--no-follow", "--max-redirects 0", "--follow --max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
+    ["--follow", "--follow", "--no-follow", "--max-redirects 0", "--follow --max-redirects 1"], ["--insecure"], ["--tls-max 1.2", "--tls-max 1.0"], ["--ca certs/ca.pem"],
 ]
 SENDING = [["--yes"]]
 OPTIONS = {

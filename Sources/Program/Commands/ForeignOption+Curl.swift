@@ -4,59 +4,64 @@ extension ForeignOption {
     /// Options of curl that reqcli spells differently.
     static let ofCurl: [ForeignOption] = [
         curl("-X", "--request", advice: "write the method before the URL or the path: \"send PUT URL\""),
-        curl("-d", "--data", option: RequestOptions.body.spec, advice: "write --body TEXT or --body @FILE"),
-        curl("--data-raw", "--data-ascii", option: RequestOptions.body.spec, advice: "write --body TEXT"),
-        curl("--data-binary", option: RequestOptions.body.spec, advice: "write --body @FILE"),
+        curl("-d", "--data", option: RequestOptions.body.spec.name, advice: "write --body TEXT or --body @FILE"),
+        curl("--data-raw", "--data-ascii", option: RequestOptions.body.spec.name, advice: "write --body TEXT"),
+        curl("--data-binary", option: RequestOptions.body.spec.name, advice: "write --body @FILE"),
         curl(
-            "-T", "--upload-file", option: RequestOptions.body.spec,
+            "-T", "--upload-file", option: RequestOptions.body.spec.name,
             advice: "write --body @FILE, and PUT before the URL or the path"),
         curl(
-            "--data-urlencode", "--form-string", option: RequestOptions.form.spec,
+            "--data-urlencode", "--form-string", option: RequestOptions.form.spec.name,
             advice: "write --form NAME=TEXT after a URL or a path"),
-        curl("-F", option: RequestOptions.form.spec, advice: "write --form NAME=TEXT NAME@FILE after a URL or a path"),
-        curl("-G", "--get", "--url-query", option: RequestOptions.form.spec, advice: "write the items as NAME==VALUE"),
+        curl(
+            "-F", option: RequestOptions.form.spec.name,
+            advice: "write --form NAME=TEXT NAME@FILE after a URL or a path"),
+        curl(
+            "-G", "--get", "--url-query", option: RequestOptions.form.spec.name,
+            advice: "write the items as NAME==VALUE"),
         curl("-I", "--head", advice: "write the method before the URL or the path: \"send HEAD URL\""),
         curl("--url", advice: "write the URL alone"),
-        curl("-L", "--location", option: SendOptions.follow.spec, advice: "write --follow"),
+        curl("-L", "--location", option: "follow", advice: "write --follow"),
         curl(
-            "--location-trusted", option: SendOptions.follow.spec,
+            "--location-trusted", option: "follow",
             advice: "write --follow, and \"credentials\": \"anyHost\" into the \"redirects\" of a file"),
-        curl("--max-redirs", option: SendOptions.maxRedirects.spec, advice: "write --max-redirects N"),
+        curl("--max-redirs", option: "max-redirects", advice: "write --max-redirects N"),
         curl("--connect-timeout", advice: "write \"connect\" into the \"timeout\" of a file"),
-        curl("-k", option: SendOptions.insecure.spec, advice: "write --insecure"),
+        curl("-k", option: "insecure", advice: "write --insecure"),
         curl(
-            "-u", "--user", "--basic", "--digest", "--anyauth", "--oauth2-bearer", option: ConnectionOptions.netrc.spec,
+            "-u", "--user", "--basic", "--digest", "--anyauth", "--oauth2-bearer",
+            option: ConnectionOptions.netrc.spec.name,
             advice: "set \"auth\" in the file of the environment or the endpoint, or use --netrc"),
-        curl("-n", option: ConnectionOptions.netrc.spec, advice: "write --netrc"),
-        curl("-A", "--user-agent", option: RequestOptions.header.spec, advice: "write -H 'User-Agent: NAME'"),
-        curl("--referer", option: RequestOptions.header.spec, advice: "write -H 'Referer: URL'"),
-        curl("-r", "--range", option: RequestOptions.header.spec, advice: "write -H 'Range: bytes=0-99'"),
+        curl("-n", option: ConnectionOptions.netrc.spec.name, advice: "write --netrc"),
+        curl("-A", "--user-agent", option: RequestOptions.header.spec.name, advice: "write -H 'User-Agent: NAME'"),
+        curl("--referer", option: RequestOptions.header.spec.name, advice: "write -H 'Referer: URL'"),
+        curl("-r", "--range", option: RequestOptions.header.spec.name, advice: "write -H 'Range: bytes=0-99'"),
         curl(
-            "-b", "--cookie", option: ConnectionOptions.cookieFile.spec,
+            "-b", "--cookie", option: ConnectionOptions.cookieFile.spec.name,
             advice: "write --cookie-file FILE, or -H 'Cookie: NAME=VALUE'"),
-        curl("-c", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
-        curl("-m", "--max-time", option: RequestOptions.timeout.spec, advice: "write --timeout DURATION"),
-        curl("-O", "--remote-name", option: SendOptions.download.spec, advice: "write --download"),
+        curl("-c", option: ConnectionOptions.cookieJar.spec.name, advice: "write --cookie-jar FILE"),
+        curl("-m", "--max-time", option: RequestOptions.timeout.spec.name, advice: "write --timeout DURATION"),
+        curl("-O", "--remote-name", option: SendOptions.download.spec.name, advice: "write --download"),
         curl(
             "-f", "--fail", "--fail-with-body",
             advice: "leave it out: after an error status the exit code is 4 or 5"),
         curl("--compressed", advice: "leave it out: reqcli asks for compressed responses and decodes them"),
         curl(
-            "-z", "--time-cond", "--etag-save", "--etag-compare", option: SendOptions.ifChanged.spec,
+            "-z", "--time-cond", "--etag-save", "--etag-compare", option: SendOptions.ifChanged.spec.name,
             advice: "write --if-changed FILE"),
         curl("-S", "--show-error", "--silent", "-N", "--no-buffer", advice: "leave it out"),
-        curl("-E", option: SendOptions.certificate.spec, advice: "write --cert FILE"),
-        curl("--cacert", option: SendOptions.ca.spec, advice: "write --ca FILE"),
+        curl("-E", option: "cert", advice: "write --cert FILE"),
+        curl("--cacert", option: "ca", advice: "write --ca FILE"),
         curl(
-            "-U", "--proxy-user", "--proxy-basic", option: ConnectionOptions.proxy.spec,
+            "-U", "--proxy-user", "--proxy-basic", option: "proxy",
             advice: "write \"user\" and \"password\" into the \"proxy\" of a file"),
         curl(
             "--socks5", "--socks5-hostname", "--socks4", "--socks4a", "--preproxy",
-            option: ConnectionOptions.proxy.spec,
+            option: "proxy",
             advice: "write --proxy socks5h://HOST:PORT"),
     ]
 
-    private static func curl(_ spellings: String..., option: OptionSpec? = nil, advice: String) -> ForeignOption {
-        ForeignOption(of: "curl", spellings, option: option?.name, advice: advice)
+    private static func curl(_ spellings: String..., option: String? = nil, advice: String) -> ForeignOption {
+        ForeignOption(of: "curl", spellings, option: option, advice: advice)
     }
 }

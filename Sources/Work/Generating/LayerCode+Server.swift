@@ -78,12 +78,8 @@ extension LayerCode {
     // MARK: Transfer
 
     mutating func addTransfer(_ layer: RequestLayer) {
-        add(layer.timeout, TransferLayer.timeoutsWhenNull)
+        for entry in layer.transferEntries { add(entry) }
         addCachePolicy(layer.cachePolicy)
-        add(layer.redirects, TransferLayer.redirectsWhenNull)
-        add(layer.retry, TransferLayer.retryWhenNull)
-        add(layer.tls, TransferLayer.tlsWhenNull)
-        for entry in layer.transfer.entries { add(entry) }
         addProxy(layer.proxy)
         if let setting = layer.noProxy {
             let hosts = code.texts(setting.set ?? [])
@@ -100,64 +96,41 @@ extension LayerCode {
         }
     }
 
-    private mutating func add(_ setting: Setting<TransferLayer>?, _ whenNull: [TransferChange]) {
-        for entry in setting?.entries(whenNull: whenNull) ?? [] { add(entry) }
-    }
-
     private mutating func add(_ entry: TransferLayer.Entry) {
+        guard let row = TransferRow.named(entry.name) else { return }
+        let subject = ".setting(\"\(row.name)\")"
+        let key = ".\(row.constant)"
         switch entry.change {
-        case .setting(let change): add(change, at: entry.place)
-        case .file(let key, let path):
-            guard let name = Self.keys[key.name] else { return }
-            let path = code.required(code.text(path), key.name)
-            add(
-                ".setting(\"\(key.name)\")", "setting:\(key.name)", [.init(".setting", [name, path.text])], standIn: [])
+        case .file(_, let path):
+            let path = code.required(code.text(path), row.name)
+            add(subject, "setting:\(row.name)", [.init(".setting", [key, path.text])], standIn: [])
             note(
                 "the path of a file of certificates is relative to the app's current folder, not to the workspace",
                 at: entry.place
             )
+        case .setting(let change):
+            guard let text = change.value else {
+                return add(subject, "setting:\(row.name)", [.init(".removingSetting", [key])])
+            }
+            guard let value = Self.value(of: row, text) else {
+                return note("the setting \(row.name) is not converted", at: entry.place)
+            }
+            if row.name.hasPrefix("retry.") { note("retries need a RetryMiddleware in the client", at: entry.place) }
+            add(subject, "setting:\(row.name)", [.init(".setting", [key, value])])
         }
     }
 
-    private mutating func add(_ change: TransferChange, at place: Place) {
-        guard let key = Self.keys[change.name] else {
-            return note("the setting \(change.name) is not converted", at: place)
-        }
-        let subject = ".setting(\"\(change.name)\")"
-        guard let text = change.value else {
-            return add(subject, "setting:\(change.name)", [.init(".removingSetting", [key])])
-        }
-        guard let value = Self.value(of: change.name, text) else {
-            return note("the setting \(change.name) is not converted", at: place)
-        }
-        if change.name.hasPrefix("retry.") {
-            note("retries need a RetryMiddleware in the client", at: place)
-        }
-        add(subject, "setting:\(change.name)", [.init(".setting", [key, value])])
-    }
-
-    private static let keys: [String: String] = [
-        "timeout.connect": ".connectTimeout", "timeout.firstByte": ".firstByteTimeout", "timeout.idle": ".idleTimeout",
-        "timeout.total": ".totalTimeout", "retry.delay": ".retryDelay", "retry.times": ".retryTimes",
-        "retry.on": ".retryStatuses", "retry.methods": ".retryMethods", "redirects.follow": ".followsRedirects",
-        "redirects.max": ".maximumRedirects", "redirects.credentials": ".redirectCredentials", "tls.ca": ".authorities",
-        "tls.cert": ".certificate", "tls.key": ".certificateKey", "tls.insecure": ".isInsecure",
-        "tls.minVersion": ".minimumTLSVersion", "httpVersion": ".httpVersion",
-    ]
-
-    /// The value of a setting as Swift code; nil for an unknown setting.
-    private static func value(of name: String, _ text: String) -> String? {
-        switch name {
-        case let name where name.hasPrefix("timeout.") || name == "retry.delay": duration(text)
-        case "retry.times", "redirects.max": Int(text)?.swiftLiteral
-        case "retry.on": text == "any" ? "RetryPolicy.errorStatuses.sorted()" : "[\(text)]"
-        case "retry.methods":
+    /// The value of a setting as Swift code; nil if there is no such code.
+    private static func value(of row: TransferRow, _ text: String) -> String? {
+        switch row.form {
+        case .boolean: text
+        case .duration: duration(text)
+        case .integer: Int(text)?.swiftLiteral
+        case .text: SwiftText.literal(text)
+        case .word: row.word(text).map { ".\($0)" }
+        case .statuses: text == "any" ? "RetryPolicy.errorStatuses.sorted()" : "[\(text)]"
+        case .methods:
             "[\(text.split(separator: ", ").map(String.init).compactMap { method(constant: $0) }.joined(separator: ", "))]"
-        case "redirects.follow", "tls.insecure": text
-        case "redirects.credentials": ".anyHost"
-        case "tls.minVersion": ".tls\(text.replacing(".", with: ""))"
-        case "httpVersion": text == "2" ? ".http2" : ".http\(text.replacing(".", with: ""))"
-        default: nil
         }
     }
 

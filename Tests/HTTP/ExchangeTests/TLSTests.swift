@@ -98,6 +98,36 @@ struct TLSTests {
         }
     }
 
+    @Test("the maximum TLS version can be set, also below the usual minimum")
+    func maximumVersion() async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, .good, options: ["-tls1_3"])
+        for (version, kind) in [
+            (TLSSettings.Version.tls13, nil), (.tls12, .tls(.handshake)), (.tls11, .tls(.handshake)),
+        ]
+            as [(TLSSettings.Version, TransportError.Kind?)]
+        {
+            let tls = TLSSettings(authorities: fixture.authority, maximumVersion: version)
+            let request = Task {
+                try await SettledTransport(TransferSettings(tls: tls)).send(PreparedRequest(url: server.url))
+            }
+            switch await request.result {
+            case .success(let response): #expect(kind == nil && response.status == 200)
+            case .failure(let error): #expect((error as? TransportError)?.kind == kind)
+            }
+        }
+    }
+
+    @Test("a minimum above the maximum is refused before a connection is made")
+    func crossedVersions() async {
+        let tls = TLSSettings(minimumVersion: .tls13, maximumVersion: .tls12)
+        let error = await #expect(throws: TransportError.self) {
+            try await SettledTransport(TransferSettings(tls: tls)).send(
+                PreparedRequest(url: try #require(URL(string: "https://127.0.0.1:1/"))))
+        }
+        #expect(error?.kind == .invalidRequest)
+    }
+
     @Test("a client certificate is sent if the server asks for one")
     func clientCertificate() async throws {
         let fixture = try Self.fixture.get()

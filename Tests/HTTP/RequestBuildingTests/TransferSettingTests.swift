@@ -19,7 +19,7 @@ import Testing
             .setting(.netrcFile, "n").setting(.minimumTLSVersion, .tls13).setting(.httpVersion, .http10)
             .setting(.detours, [ConnectionDetour(port: 80, otherHost: "[::1]")])
             .setting(.noProxy, "a,.b").setting(.proxy, ProxySettings("http://p", account: account))
-            .setting(.proxyTunnel, true).setting(.proxyHeaders, ["X-A": "b"])
+            .setting(.maximumTLSVersion, .tls12).setting(.proxyTunnel, true).setting(.proxyHeaders, ["X-A": "b"])
         var expected = TransferSettings()
         expected.timeouts.total = .seconds(5)
         expected.redirects.isFollowing = false
@@ -28,6 +28,7 @@ import Testing
         expected.resolvedHosts = [ResolvedHost(host: "a", port: 1, address: "::1")]
         expected.netrc = .file("n")
         expected.tls.minimumVersion = .tls13
+        expected.tls.maximumVersion = .tls12
         expected.version = .http10
         expected.detours = [ConnectionDetour(port: 80, otherHost: "[::1]")]
         expected.proxies = ProxySettings("http://p", account: account, isTunnel: true)
@@ -39,7 +40,8 @@ import Testing
                 "timeout.total sets 5s", "redirects.follow sets false", "retry.on sets 503, 429",
                 "retry.methods sets PUT, GET", "resolve sets a:1:[::1]", "netrc-file sets n", "tls.minVersion sets 1.3",
                 "httpVersion sets 1.0", "connect-to sets :80:[::1]:",
-                "noProxy sets a,.b", "proxy sets http://p, user ada", "proxytunnel sets true", "proxy-header sets X-A",
+                "noProxy sets a,.b", "proxy sets http://p, user ada", "tls.maxVersion sets 1.2",
+                "proxytunnel sets true", "proxy-header sets X-A",
             ])
     }
 

@@ -230,6 +230,26 @@ import ToolSupport
         #expect(workspace.files == [])
     }
 
+    @Test(
+        "--tls-max and tls.maxVersion limit the version of TLS",
+        .enabled(if: TLSFixture.isAvailable, "openssl is needed"),
+        arguments: [(["--tls-max", "1.2"], "{}"), ([], #"{"tls": {"maxVersion": "1.2"}}"#)])
+    func newestVersion(_ words: [String], _ defaults: String) async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, .good, options: ["-tls1_3"])
+        let workspace = try ToolWorkspace([
+            "environments/development.json": #"{"baseURL": "https://localhost:\#(server.port)"}"#,
+            "endpoints/it.json": #"{"defaults": \#(defaults), "endpoints": {"it": {"path": "/"}}}"#,
+        ])
+        let ca = ["--ca", fixture.authority]
+        let refused = try await Tool.run(["send", "it.it"] + ca + words, in: workspace)
+        expect(refused, 6, "can't agree on TLS", "tls.minVersion")
+        let rendered = try await Tool.run(["render", "it.it"] + words, in: workspace)
+        #expect(rendered.outputText.contains("--tls-max 1.2"), "\(rendered)")
+        let other = try await Tool.run(["send", "it.it", "--tls-max", "1.3"] + ca, in: workspace)
+        #expect(other.status == 0, "\(other)")
+    }
+
     private static let fixture = Result { try TLSFixture() }
 
     @Test(

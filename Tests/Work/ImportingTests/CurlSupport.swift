@@ -23,9 +23,10 @@ extension CurlCommand {
         lines += form.map(\.shown)
         let words = [
             ("user", user), ("bearer", bearer), ("aws", awsSigV4), ("ca", ca), ("cert", certificate), ("key", key),
-            ("target", requestTarget), ("tls-max", maxTLSVersion),
+            ("target", requestTarget),
         ]
         lines += words.compactMap { name, word in word.map { "\(name) \($0.description)" } }
+        lines += transferSettings.map { "\($0.option.drop { $0 == "-" }) \($0.word.description)" }
         lines += authKinds.map { "auth \($0.value)" } + cookieFiles.map { "cookies \($0.description)" }
         if sendsDataAsQuery { lines.append("get") }
         if keepsDotSegments { lines.append("path-as-is") }

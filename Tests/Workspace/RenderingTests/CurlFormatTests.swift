@@ -130,6 +130,7 @@ import Testing
         transfer.tls.isInsecure = true
         transfer.tls.certificate = "c.pem"
         transfer.tls.key = "k.pem"
+        transfer.tls.maximumVersion = .tls12
         transfer.version = .http11
         let rendered = try render(base.method(.put), transfer: transfer)
         #expect(
@@ -140,9 +141,10 @@ import Testing
                   --connect-timeout 2 \\
                   -m 0.8 \\
                   --cacert 'certs/my ca.pem' \\
-                  -k \\
                   --cert c.pem \\
-                  --key k.pem
+                  --key k.pem \\
+                  -k \\
+                  --tls-max 1.2
                 """)
         #expect(
             rendered.notes == [

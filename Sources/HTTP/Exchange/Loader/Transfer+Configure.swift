@@ -134,14 +134,10 @@ extension Transfer {
         }
         if let path = tls.certificate { set(LC_CURLOPT_SSLCERT, path) }
         if let path = tls.key { set(LC_CURLOPT_SSLKEY, path) }
-        let version =
-            switch tls.minimumVersion ?? .tls12 {
-            case .tls10: LC_CURL_SSLVERSION_TLSv1_0
-            case .tls11: LC_CURL_SSLVERSION_TLSv1_1
-            case .tls12: LC_CURL_SSLVERSION_TLSv1_2
-            case .tls13: LC_CURL_SSLVERSION_TLSv1_3
-            }
-        set(LC_CURLOPT_SSLVERSION, version)
+        // The maximum is in the upper half of the number.
+        let highest = tls.maximumVersion?.number
+        let lowest = tls.minimumVersion?.number ?? min(LC_CURL_SSLVERSION_TLSv1_2, highest ?? .max)
+        set(LC_CURLOPT_SSLVERSION, lowest | (highest ?? 0) << 16)
     }
 
     private func configureCallbacks() {
@@ -224,5 +220,17 @@ extension Transfer {
     /// Sets an option to a string. `withCString` passes the string's own bytes; without it, Swift would copy the string first.
     private func set(_ option: Int, _ value: String) {
         _ = value.withCString { lc_set_string(easy, option, $0) }
+    }
+}
+
+extension TLSSettings.Version {
+    /// The number of the version in libcurl.
+    fileprivate var number: Int {
+        switch self {
+        case .tls10: LC_CURL_SSLVERSION_TLSv1_0
+        case .tls11: LC_CURL_SSLVERSION_TLSv1_1
+        case .tls12: LC_CURL_SSLVERSION_TLSv1_2
+        case .tls13: LC_CURL_SSLVERSION_TLSv1_3
+        }
     }
 }

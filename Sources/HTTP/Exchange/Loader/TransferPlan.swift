@@ -1,6 +1,6 @@
 import Foundation
 import ReqcliBasics
-public import RequestBuilding
+import RequestBuilding
 
 /// A request as it will be sent, checked and ready, with everything that a transfer needs.
 final class TransferPlan: Sendable {
@@ -47,6 +47,7 @@ final class TransferPlan: Sendable {
         if let problem = problem ?? Self.problem(in: request.transfer.proxies.headers) { throw refuse(problem) }
         self.headers = headers
         self.settings = request.transfer
+        if isSecure, let problem = settings.tls.problem { throw refuse(problem) }
         if let socket = settings.unixSocket, socket.utf8.count > TransferSettings.longestSocketPath {
             throw refuse(
                 "the path of the socket \(socket) is too long: it may have at most \(TransferSettings.longestSocketPath) bytes"
@@ -89,9 +90,4 @@ extension TransferPlan {
         }
         return nil
     }
-}
-
-extension TransferSettings {
-    /// The maximum number of bytes in the path of a unix socket. The address of a socket has no room for more.
-    public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 }

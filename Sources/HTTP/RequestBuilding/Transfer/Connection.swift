@@ -86,3 +86,8 @@ public enum NetrcSource: Hashable, Sendable {
     /// The file at this path.
     case file(String)
 }
+
+extension TransferSettings {
+    /// The maximum number of bytes in the path of a unix socket. The address of a socket has no room for more.
+    public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+}

@@ -12,17 +12,29 @@ public struct TLSSettings: Hashable, Sendable {
     public var key: String?
     /// The minimum version; nil for TLS 1.2.
     public var minimumVersion: Version?
+    /// The maximum version; nil for the newest that both sides know.
+    public var maximumVersion: Version?
 
     /// Settings. The defaults are the system's certificates and TLS 1.2 or newer.
     public init(
         authorities: String? = nil, isInsecure: Bool = false, certificate: String? = nil, key: String? = nil,
-        minimumVersion: Version? = nil
+        minimumVersion: Version? = nil, maximumVersion: Version? = nil
     ) {
         self.authorities = authorities
         self.isInsecure = isInsecure
         self.certificate = certificate
         self.key = key
         self.minimumVersion = minimumVersion
+        self.maximumVersion = maximumVersion
+    }
+
+    /// What is wrong with the settings; nil if nothing is.
+    package var problem: String? {
+        guard let minimumVersion, let maximumVersion, minimumVersion.rawValue > maximumVersion.rawValue else {
+            return nil
+        }
+        return
+            "TLS \(minimumVersion.rawValue) is the oldest version to use, and \(maximumVersion.rawValue) is the newest"
     }
 
     /// A version of TLS.

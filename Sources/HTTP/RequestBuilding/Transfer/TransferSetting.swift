@@ -13,13 +13,16 @@ public struct TransferSetting<Value: Sendable>: Sendable {
     /// Puts a value into settings. Nil removes the value. If the key must have a value, it is then taken from the baseline, which
     /// is the third argument.
     private let put: @Sendable (inout TransferSettings, Value?, TransferSettings) -> Void
+    private let get: @Sendable (TransferSettings) -> Value?
 
     init(
         _ name: String, text: @escaping @Sendable (Value) -> String,
+        get: @escaping @Sendable (TransferSettings) -> Value? = { _ in nil },
         put: @escaping @Sendable (inout TransferSettings, Value?, TransferSettings) -> Void
     ) {
         self.name = name
         self.text = text
+        self.get = get
         self.put = put
     }
 
@@ -28,7 +31,7 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         _ name: String, _ path: any WritableKeyPath<TransferSettings, Value> & Sendable,
         text: @escaping @Sendable (Value) -> String = { "\($0)" }
     ) {
-        self.init(name, text: text) { $0[keyPath: path] = $1 ?? $2[keyPath: path] }
+        self.init(name, text: text, get: { $0[keyPath: path] }) { $0[keyPath: path] = $1 ?? $2[keyPath: path] }
     }
 
     /// A key that has no value after its removal, even if the baseline has a value.
@@ -36,8 +39,13 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         _ name: String, _ path: any WritableKeyPath<TransferSettings, Value?> & Sendable,
         text: @escaping @Sendable (Value) -> String = { "\($0)" }
     ) {
-        self.init(name, text: text) { settings, value, _ in settings[keyPath: path] = value }
+        self.init(name, text: text, get: { $0[keyPath: path] }) { settings, value, _ in
+            settings[keyPath: path] = value
+        }
     }
+
+    /// The value of the key in settings; nil if it has none, or if the key only writes.
+    package func value(in settings: TransferSettings) -> Value? { get(settings) }
 
     /// The change that sets the key.
     package func to(_ value: Value) -> TransferChange {

@@ -146,6 +146,10 @@ extension TransferSetting<TLSSettings.Version> {
     public static var minimumTLSVersion: Self {
         Self("tls.minVersion", \.tls.minimumVersion, text: \.rawValue)
     }
+    /// The maximum version of TLS.
+    public static var maximumTLSVersion: Self {
+        Self("tls.maxVersion", \.tls.maximumVersion, text: \.rawValue)
+    }
 }
 
 extension TransferSetting<ProtocolVersion> {

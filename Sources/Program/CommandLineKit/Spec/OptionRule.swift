@@ -17,6 +17,10 @@ package struct OptionRule: Sendable {
         return OptionRule(kind: .atMostOne, options: all)
     }
 
+    package static func atMostOne(_ options: [OptionSpec]) -> OptionRule {
+        OptionRule(kind: .atMostOne, options: options.map { RuledOption($0) })
+    }
+
     package static func excludes<First, each Value>(
         _ first: Option<First>, _ others: repeat Option<each Value>
     ) -> OptionRule {

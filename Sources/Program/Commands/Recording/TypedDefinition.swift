@@ -136,18 +136,10 @@ struct TypedDefinition {
 
     /// The member of an endpoint's file for a setting; nil for settings that belong to one machine or one call.
     private static func setting(_ change: TransferChange) -> OrderedJSON.Member? {
-        guard let value = change.value else { return nil }
-        switch change.name {
-        case TransferSetting.totalTimeout.name: return OrderedJSON.Member("timeout", .string(value))
-        case TransferSetting.followsRedirects.name:
-            return OrderedJSON.Member("redirects", .object(["follow": .bool(value == "true")]))
-        case TransferSetting.maximumRedirects.name:
-            return OrderedJSON.Member("redirects", .object(["max": .number(value)]))
-        case TransferSetting.retryTimes.name:
-            return OrderedJSON.Member("retry", .object(["times": .number(value)]))
-        case TransferSetting.httpVersion.name: return OrderedJSON.Member("httpVersion", .string(value))
-        default: return nil
-        }
+        guard let row = TransferRow.named(change.name), let value = change.value,
+            row.flags.allSatisfy(\.isKept)
+        else { return nil }
+        return row.member(value)
     }
 
     // MARK: Body

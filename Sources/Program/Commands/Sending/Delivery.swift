@@ -181,7 +181,7 @@ extension TransportError {
         case .tls(.authorities): "check the file of tls.ca"
         case .tls(.noAuthorities):
             "install certificates (most distributions have the package ca-certificates), or name a file with tls.ca or --ca"
-        case .tls(.handshake): "check the port, and tls.minVersion if the server is old"
+        case .tls(.handshake): "check the port, and tls.minVersion and tls.maxVersion"
         default: nil
         }
     }

@@ -53,16 +53,7 @@ enum SendOptions {
         "max-pages", .integer("N", in: 1...1_000_000), default: 1000,
         "Read at most N pages; exit 1 if there are more")
 
-    static let follow = Toggle("follow", "Follow redirects", otherwise: "as in the definitions, else no")
-    static let maxRedirects = Option(
-        "max-redirects", .integer("N", in: TransferSettings.redirectLimits),
-        "Follow at most N redirects in a row; one more is an error")
-    static let retry = Option(
-        "retry", .integer("N", in: RetryPolicy.limits), "Retry up to N times after 429, 502, 503, 504 or no response")
-    static let insecure = Flag("insecure", "Accept any certificate")
-    static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
-    static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
-    static let key = Option("key", .file(), "The key of the client certificate")
+    private static let transfer = TransferOption.all(TransferRow.transfer)
     static let keep = Option(
         "keep", .timeToKeep,
         "Use captured values of needs again for this long, instead of calling the needs; 0 forgets the values",
@@ -92,7 +83,7 @@ enum SendOptions {
             paginate, maxEvents, duration, headers, dumpHeader, writeOut, RecordingOptions.saveStub, resume, ifChanged),
     ])
     /// The options that also matter to commands that only show a request.
-    static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
+    static let described = OptionGroup("Transfer", transfer.map(\.spec))
     static let carrying = OptionGroup(
         "Transfer",
         OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
@@ -104,19 +95,11 @@ enum SendOptions {
 
     /// The changes that say how a request is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
-        guard parsed.isDefined(follow) else { return [] }
-        let isRaw = parsed.isDefined(raw) && parsed[raw]
-        let changes: [(CommandLineOverride.Change, String)?] = [
-            parsed[follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
-            parsed[maxRedirects].map { (.setting(.maximumRedirects, $0), "--max-redirects \($0)") },
-            parsed[retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
-            isRaw ? (.setting(.decodesContent, false), "--raw") : nil,
-            parsed[insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
-            parsed[ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
-            parsed[certificate].map { (.transferFile(.certificate, path: $0), "--cert \($0)") },
-            parsed[key].map { (.transferFile(.certificateKey, path: $0), "--key \($0)") },
-        ]
-        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
+        var result = TransferOption.overrides(transfer, parsed)
+        if parsed.isDefined(raw), parsed[raw] {
+            result.append(CommandLineOverride(.setting(.decodesContent, false), flag: "--raw"))
+        }
+        return result
     }
 }
 

@@ -6,12 +6,8 @@ import RequestBuilding
 extension Contributions {
     /// Adds timeouts, cache policy, redirects, retries and TLS, which are merged key by key. The proxy is replaced as a whole.
     mutating func addTransfer(_ layer: RequestLayer) {
-        add(layer.timeout, whenNull: TransferLayer.timeoutsWhenNull)
+        for entry in layer.transferEntries { add(entry) }
         addCachePolicy(layer.cachePolicy)
-        add(layer.redirects, whenNull: TransferLayer.redirectsWhenNull)
-        add(layer.retry, whenNull: TransferLayer.retryWhenNull)
-        add(layer.tls, whenNull: TransferLayer.tlsWhenNull)
-        for entry in layer.transfer.entries { add(entry) }
         addProxy(layer.proxy)
         addProxyExceptions(layer.noProxy)
     }
@@ -34,10 +30,6 @@ extension Contributions {
         add([part(.setting(TransferSetting.noProxy.name), written)], at: setting.place) { evaluation in
             evaluation.texts(templates).map { hosts in { $0.setting(.noProxy, hosts.joined(separator: ",")) } }
         }
-    }
-
-    private mutating func add(_ setting: Setting<TransferLayer>?, whenNull changes: [TransferChange]) {
-        for entry in setting?.entries(whenNull: changes) ?? [] { add(entry) }
     }
 
     private mutating func add(_ entry: TransferLayer.Entry) {

@@ -81,7 +81,9 @@ extension Shape where Value == OrderedJSON {
 extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One word of a fixed set. For a misspelled word, a similar word is suggested.
     static var word: Shape { word(of: Array(Value.allCases)) }
+}
 
+extension Shape where Value: RawRepresentable, Value.RawValue == String {
     /// One of the words that stand for these values.
     static func word(of values: [Value]) -> Shape {
         let words = values.map(\.rawValue)

@@ -30,7 +30,9 @@ package enum Scheme: String, CaseIterable, Sendable {
 
 extension RequestLayer {
     /// The keys that every layer accepts.
-    static let fields: [Field<RequestLayer>] = [
+    static let fields = ownFields + transferFields + proxyFields
+
+    private static let ownFields: [Field<RequestLayer>] = [
         Field(
             "baseURL", .setting(.baseURL),
             "The base URL: scheme, host, port and base path in one, such as \"http://localhost:8080/api\"."
@@ -73,10 +75,13 @@ extension RequestLayer {
             $0.redirects = $1
         },
         Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
-        Field(
-            "httpVersion", .setting(Shape<ProtocolVersion>.word),
-            "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1."
-        ) { $0.transfer.set(.httpVersion, $1) },
+    ]
+
+    private static let transferFields = [TransferRow.httpVersion].compactMap(\.field).map { field in
+        field.lifted { (layer: inout RequestLayer, change) in change(&layer.transfer) }
+    }
+
+    private static let proxyFields: [Field<RequestLayer>] = [
         Field(
             "proxy", .setting(.proxy),
             "The proxy that requests go through. It replaces http_proxy and similar variables. null or \"\" for no proxy."

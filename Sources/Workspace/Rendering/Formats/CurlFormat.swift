@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliDefinitions
 import ReqcliRedaction
 import RequestBuilding
 
@@ -209,11 +210,15 @@ struct CurlCommandLine {
 
     // MARK: Transfer
 
+    private mutating func add(_ rows: [TransferRow]) {
+        for (option, value) in rows.flatMap({ $0.curlOptions(transfer) }) {
+            if let value { add(option, value) } else { lines.append(option) }
+        }
+    }
+
     private mutating func addTransfer(_ body: CurlBody) {
         addCookieJar()
-        if let path = transfer.unixSocket { add("--unix-socket", path) }
-        for host in transfer.resolvedHosts { add("--resolve", host.description) }
-        for detour in transfer.detours { add("--connect-to", detour.description) }
+        add(TransferRow.connection)
         addProxy(transfer.proxies)
         if transfer.redirects.isFollowing {
             let follow = transfer.redirects.credentials == .anyHost ? "--location-trusted" : "-L"
@@ -221,22 +226,11 @@ struct CurlCommandLine {
             addRepeats(body)
             noteRedirects(body)
         }
-        let timeouts = transfer.timeouts
-        if let limit = timeouts.connect { lines.append("--connect-timeout \(limit.secondsText)") }
-        if let limit = timeouts.total {
-            lines.append("-m \(limit.secondsText)")
-        } else if message.method == "HEAD", body.isSent {
-            lines.append("-m 60")
+        add(TransferRow.transfer)
+        if transfer.timeouts.total == nil, message.method == "HEAD", body.isSent { lines.append("-m 60") }
+        if transfer.timeouts.firstByte != nil {
+            notes.append("curl has no time limit for the first byte of the response")
         }
-        if let limit = timeouts.idle {
-            lines.append("--speed-limit 1 --speed-time \(Int(limit.seconds.rounded(.up)))")
-        }
-        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the response") }
-        if let path = transfer.tls.authorities { add("--cacert", path) }
-        if transfer.tls.isInsecure { lines.append("-k") }
-        if let path = transfer.tls.certificate { add("--cert", certificateArgument(path)) }
-        if let path = transfer.tls.key { add("--key", path) }
-        if let version = transfer.tls.minimumVersion { lines.append("--tlsv\(version.rawValue)") }
         if let account = transfer.challengeAccount { addChallengeAccount(account, transfer.answersBasic) }
         if transfer.retry.times > 0 {
             notes.append("\"reqcli send\" retries up to \(transfer.retry.times) times; this command doesn't")
@@ -319,14 +313,6 @@ struct CurlCommandLine {
             if !isCredential, !secrets.isSecret(in: Array(field.value.utf8)) { continue }
             notes.append("curl also sends \(field.name) to other hosts that a redirect leads to")
         }
-    }
-
-    /// The path for `--cert`. curl would read the text after a colon as the file's password, and would not read a path that
-    /// begins with `pkcs11:` as a file.
-    private func certificateArgument(_ path: String) -> String {
-        let isScheme = path.prefix(7).lowercased() == "pkcs11:"
-        return (isScheme ? "./" : "")
-            + path.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: ":", with: "\\:")
     }
 }
 

@@ -239,7 +239,7 @@ extension MergeCell {
         .request("tls / \"\"", "", #""tls": """#, .refused),
         .request(
             "tls / null",
-            #""tls": {"ca": "ca.pem", "cert": "ca.pem", "key": "ca.pem", "insecure": true, "minVersion": "1.2"}"#,
+            #""tls": {"ca": "ca.pem", "cert": "ca.pem", "key": "ca.pem", "insecure": true, "minVersion": "1.2", "maxVersion": "1.3"}"#,
             #""tls": null"#, .gives(.tls, "")),
         .request(
             "a key of tls / a value", #""tls": {"ca": "ca.pem", "insecure": true}"#,

@@ -59,6 +59,7 @@ struct Probe: Sendable {
             ("key", request.setting(.certificateKey)),
             ("insecure", request.setting(.isInsecure)),
             ("minVersion", request.setting(.minimumTLSVersion)),
+            ("maxVersion", request.setting(.maximumTLSVersion)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
     }
 }

@@ -78,10 +78,19 @@ package struct CurlCommand: Sendable {
     package internal(set) var key: ShellWord?
     /// The lowest version of TLS: `1.2` for `--tlsv1.2`.
     package internal(set) var minTLSVersion: Setting<String>?
-    /// The value of `--tls-max`.
-    package internal(set) var maxTLSVersion: ShellWord?
+    /// Options whose values mean the same in a file.
+    package internal(set) var transferSettings: [TransferWord] = []
 
     package internal(set) var unsupported: [Unsupported] = []
+
+    /// The value of an option that is also a setting of files.
+    package struct TransferWord: Sendable {
+        /// The option as it is typed: `--tls-max`.
+        package let option: String
+        /// The name of the setting: `tls.maxVersion`.
+        package let name: String
+        package let word: ShellWord
+    }
 
     /// Whether the body is given with `--json`. This option also sets `Content-Type` and `Accept`, unless the command has these
     /// headers.

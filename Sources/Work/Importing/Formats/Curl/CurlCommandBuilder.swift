@@ -54,6 +54,9 @@ struct CurlCommandBuilder {
         switch option.effect {
         case .url: urls.append(value)
         case .word(let path): command[keyPath: path] = value
+        case .transfer(let name):
+            command.transferSettings.removeAll { $0.name == name }
+            command.transferSettings.append(CurlCommand.TransferWord(option: spelt, name: name, word: value))
         case .count(let path): set(path, from: value, spelt, CurlNumber.count)
         case .duration(let path): set(path, from: value, spelt, CurlNumber.duration)
         case .header: addHeader(value, at: whole)

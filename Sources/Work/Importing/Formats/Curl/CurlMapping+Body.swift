@@ -186,9 +186,20 @@ extension CurlMapping {
                 "insecure": command.isInsecure?.value == true ? true : nil,
                 "minVersion": command.minTLSVersion.map { .string($0.value) },
             ])
-        if let limit = command.maxTLSVersion {
-            note(.lost, "--tls-max is not converted", at: limit.place)
+        for setting in command.transferSettings { addSetting(setting, to: &request) }
+    }
+
+    /// Adds a setting whose text means the same to curl and to a file.
+    private mutating func addSetting(_ setting: CurlCommand.TransferWord, to request: inout ImportedRequest) {
+        guard let text = setting.word.template.literal, let row = TransferRow.named(setting.name),
+            (try? row.change([text])) != nil, let member = row.member(text)
+        else {
+            return note(.lost, "an option has a value that a file can't have", setting.option, at: setting.word.place)
         }
+        let index = request.settings.firstIndex { $0.name == member.name }
+        let members = (index.flatMap { request.settings[$0].value.objectMembers } ?? [])
+        let all = OrderedJSON.Member(member.name, .object(members + (member.value.objectMembers ?? [])))
+        if let index { request.settings[index] = all } else { request.settings.append(member) }
     }
 
     private static func duration(_ duration: Duration) -> OrderedJSON {

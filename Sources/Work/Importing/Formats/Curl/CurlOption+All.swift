@@ -251,7 +251,7 @@ extension CurlOption {
         CurlOption("tftp-no-options", .toggle, .lost),
         CurlOption("time-cond", short: "z", .value, .timeCondition),
         CurlOption("tls-earlydata", .toggle, .lost, isNew: true),
-        CurlOption("tls-max", .value, .word(\.maxTLSVersion)),
+        CurlOption("tls-max", .value, .transfer("tls.maxVersion")),
         CurlOption("tls13-ciphers", .value, .lost),
         CurlOption("tlsauthtype", .value, .lost),
         CurlOption("tlspassword", .value, .lost),

@@ -20,6 +20,8 @@ struct CurlOption: Sendable {
         case count(Path<CurlCommand.Setting<Int>?>)
         case duration(Path<CurlCommand.Setting<Duration>?>)
         case minTLS(String)
+        /// Has the same value as the transfer setting of this name.
+        case transfer(String)
         /// Only concerns the output, or has no effect on the request and the response.
         case dropped
         /// Belongs to a call, not to an endpoint. The string is the flag of `reqcli send` that does the same.

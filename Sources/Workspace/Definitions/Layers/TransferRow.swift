@@ -1,0 +1,145 @@
+package import ReqcliText
+package import RequestBuilding
+
+/// A transfer setting, as files, flags, curl commands and generated code write it.
+package struct TransferRow: Sendable {
+    /// The name. Before the dot is the object in a file, after it the key: `tls.minVersion`.
+    package let name: String
+    /// The constant of the setting in Swift: `minimumTLSVersion`.
+    package let constant: String
+    package let form: SettingForm
+    package let text: SettingText
+    package let flags: [Flag]
+    /// The change for `null` in place of the whole object.
+    package let whenNull: TransferChange
+    /// The setting, if its value is the path of a file.
+    package let file: TransferSetting<String>?
+
+    /// The key of a file; nil if files don't have the setting.
+    let field: Field<TransferLayer>?
+    private let makeChange: @Sendable ([String]) throws(SettingComplaint) -> TransferChange
+    private let makeWord: @Sendable (String) -> String?
+    private let makeCurl: @Sendable (TransferSettings) -> [CurlOption]
+
+    /// A flag that sets or changes the setting.
+    package struct Flag: Sendable {
+        package enum Kind: Sendable {
+            /// `--follow` and `--no-follow`
+            case toggle
+            /// Sets this value.
+            case sets(String)
+            case value
+            /// Each use adds a value.
+            case repeated
+        }
+
+        package let name: String
+        package let short: Character?
+        package let kind: Kind
+        package let summary: String
+        /// What applies without the flag.
+        package let otherwise: String?
+        /// Whether a saved endpoint keeps the setting. If not, it belongs to a machine or to a call.
+        package let isKept: Bool
+
+        init(
+            _ name: String, short: Character? = nil, _ summary: String, kind: Kind = .value,
+            otherwise: String? = nil, isKept: Bool = true
+        ) {
+            (self.name, self.short, self.kind, self.summary) = (name, short, kind, summary)
+            (self.otherwise, self.isKept) = (otherwise, isKept)
+        }
+    }
+
+    /// An option of curl with its value; nil for an option without a value.
+    package typealias CurlOption = (option: String, value: String?)
+
+    /// - Parameters:
+    ///   - constant: The name of the key in Swift.
+    ///   - summary: What the key in a file means; nil if files don't have the setting.
+    ///   - standard: The value for `null` in place of the whole object; nil for no value.
+    init<Value>(
+        _ key: TransferSetting<Value>, _ constant: String, _ codec: SettingCodec<Value>, _ summary: String?,
+        standard: Value? = nil, flags: [Flag] = [], curl: @escaping @Sendable (Value) -> [CurlOption] = { _ in [] }
+    ) {
+        let parse = codec.parse
+        self.init(
+            key, constant, codec.form, codec.text, flags,
+            whenNull: standard.map { key.to($0) } ?? key.removed,
+            field: summary.map { summary in
+                Field(Self.key(of: key.name), .setting(codec.shape), summary) { $0.set(key, $1) }
+            },
+            curl: curl
+        ) { (texts) throws(SettingComplaint) in try parse(texts.last ?? "") }
+    }
+
+    /// A list that files don't have. Each use of its flag adds an element.
+    init<Element>(
+        list key: TransferSetting<[Element]>, _ constant: String, _ codec: SettingCodec<Element>, flags: [Flag],
+        curl: @escaping @Sendable ([Element]) -> [CurlOption]
+    ) {
+        let parse = codec.parse
+        self.init(key, constant, codec.form, codec.text, flags, whenNull: key.removed, field: nil, curl: curl) {
+            (texts) throws(SettingComplaint) in
+            var elements: [Element] = []
+            for text in texts { elements.append(try parse(text)) }
+            return elements
+        }
+    }
+
+    /// A file whose path is a template in files.
+    init(
+        file key: TransferSetting<String>, _ constant: String, _ summary: String, flags: [Flag],
+        curl: @escaping @Sendable (String) -> [CurlOption]
+    ) {
+        self.init(
+            key, constant, .text, SettingText("FILE", expected: "the path of a file", isPath: true), flags,
+            whenNull: key.removed,
+            field: Field(Self.key(of: key.name), .setting(.filePath), summary) { $0.setFile(key, $1) },
+            file: key, curl: curl
+        ) { (texts) throws(SettingComplaint) in texts.last ?? "" }
+    }
+
+    private init<Value>(
+        _ key: TransferSetting<Value>, _ constant: String, _ form: SettingForm, _ text: SettingText, _ flags: [Flag],
+        whenNull: TransferChange, field: Field<TransferLayer>?, file: TransferSetting<String>? = nil,
+        curl: @escaping @Sendable (Value) -> [CurlOption],
+        parse: @escaping @Sendable ([String]) throws(SettingComplaint) -> Value
+    ) {
+        (name, self.constant, self.form, self.text, self.flags) = (key.name, constant, form, text, flags)
+        (self.whenNull, self.field, self.file) = (whenNull, field, file)
+        makeChange = { (texts) throws(SettingComplaint) in key.to(try parse(texts)) }
+        makeWord = { text in (try? parse([text])).map { "\($0)" } }
+        makeCurl = { settings in key.value(in: settings).map(curl) ?? [] }
+    }
+
+    private static func key(of name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
+
+    /// The change to the value of a text. A list has a text for each element.
+    package func change(_ texts: [String]) throws(SettingComplaint) -> TransferChange { try makeChange(texts) }
+
+    /// The case of an enumeration for a text: `tls12`.
+    package func word(_ text: String) -> String? { makeWord(text) }
+
+    /// The options of curl that do the same.
+    package func curlOptions(_ settings: TransferSettings) -> [CurlOption] { makeCurl(settings) }
+
+    /// The setting as a file writes it: `"tls": {"minVersion": "1.2"}`. Nil if files don't have the setting.
+    package func member(_ text: String) -> OrderedJSON.Member? {
+        guard field != nil else { return nil }
+        let value: OrderedJSON =
+            switch form {
+            case .boolean: .bool(text == "true")
+            case .integer: .number(text)
+            case .statuses where text != "any": .array(text.split { ", ".contains($0) }.map { .number(String($0)) })
+            case .methods: .array(text.split { ", ".contains($0) }.map { .string(String($0)) })
+            case .duration, .text, .word, .statuses: .string(text)
+            }
+        // A duration alone limits the whole transfer.
+        if name == TransferSetting.totalTimeout.name { return OrderedJSON.Member("timeout", value) }
+        let parts = name.split(separator: ".").map(String.init)
+        return parts.count == 1
+            ? OrderedJSON.Member(name, value)
+            : OrderedJSON.Member(parts[0], .object([OrderedJSON.Member(parts[1], value)]))
+    }
+}
