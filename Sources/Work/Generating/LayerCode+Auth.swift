@@ -5,7 +5,7 @@ import ReqcliText
 extension LayerCode {
     mutating func addAuth(_ setting: Setting<Auth>?) {
         guard let setting else { return }
-        let auth = setting.set
+        let auth = setting.set?.credentials
         carry(\.auth, by: auth?.carrier)
         for name in affected { states[name]?.queryKey = nil }
         guard let auth, let carrier = auth.carrier else { return }
@@ -44,7 +44,7 @@ extension LayerCode {
     }
 }
 
-extension Auth {
+extension Credentials {
     /// The part of the request that holds the credentials.
     fileprivate var carrier: LayerCode.Carrier? {
         switch self {

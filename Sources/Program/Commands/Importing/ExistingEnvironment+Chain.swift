@@ -18,7 +18,7 @@ extension ExistingEnvironment {
             }
             if let auth = layer.auth {
                 hasAuth = auth.set != nil
-                authKind = auth.set?.kindWithHeader
+                authKind = auth.set?.credentials.kindWithHeader
             }
             let known = Set(credentialHeaders)
             credentialHeaders += layer.headers.filter { header in
@@ -88,7 +88,7 @@ extension Setting<[ValueTemplate]> {
     fileprivate var placeholders: [Located<Placeholder>] { (self.set ?? []).flatMap(\.placeholders) }
 }
 
-extension Auth {
+extension Credentials {
     /// The key of this kind of authentication if it sets the header Authorization; nil for other kinds.
     fileprivate var kindWithHeader: String? {
         switch self {

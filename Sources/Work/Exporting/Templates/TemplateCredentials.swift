@@ -6,7 +6,7 @@ extension OpenRequest {
     /// The credentials of the request, as its kind of `auth` sends them.
     var credentials: TemplateCall.Credentials {
         let header = request.headers["Authorization"]
-        switch endpoint.auth(in: environment) {
+        switch endpoint.auth(in: environment)?.credentials {
         case .bearer:
             if let header, header.hasPrefix("Bearer ") { return .bearer(String(header.dropFirst(7))) }
         case .basic:

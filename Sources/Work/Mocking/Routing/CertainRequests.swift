@@ -102,7 +102,7 @@ struct CertainRequests: Sendable {
     }
 
     private func isCertain(_ auth: Setting<Auth>?, _ endpoint: LocatedEndpoint) -> Bool {
-        switch auth?.set {
+        switch auth?.set?.credentials {
         case nil: true
         // A stand-in is never blank.
         case .bearer(let token): !token.placeholders.isEmpty && isCertain(inHeader: token, endpoint)

@@ -25,7 +25,7 @@ final class SecretFields: Sendable {
 
     /// A header or a query item that `auth` names.
     struct APIKey: Hashable {
-        let place: Auth.APIKeyPlace
+        let place: Credentials.APIKeyPlace
         let name: String
     }
 
@@ -163,7 +163,7 @@ extension LocatedEndpoint {
     /// The API keys that the endpoint or its environment names. Each one counts, even if another layer overrides it.
     func apiKeys(in environment: EnvironmentChain) -> [SecretFields.APIKey] {
         (environment.layers.map(\.layer) + layers(in: environment.name)).compactMap { layer in
-            guard case .apiKey(let place, let name, _)? = layer.auth?.set else { return nil }
+            guard case .apiKey(let place, let name, _)? = layer.auth?.set?.credentials else { return nil }
             return SecretFields.APIKey(place: place, name: name.value)
         }
     }

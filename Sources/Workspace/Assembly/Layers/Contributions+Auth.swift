@@ -5,7 +5,7 @@ import RequestBuilding
 extension Contributions {
     mutating func addAuth(_ setting: Setting<Auth>?) {
         guard let setting else { return }
-        let auth = setting.set
+        let auth = setting.set?.credentials
         carry(\.auth, by: auth?.carrier, at: setting.place)
         switch auth {
         case nil: break
@@ -53,7 +53,7 @@ extension Contributions {
 
 private func written(_ template: ValueTemplate) -> String { ValueText.text(of: template.source) }
 
-extension Auth {
+extension Credentials {
     fileprivate var carrier: Carrier {
         switch self {
         case .bearer, .basic: .header("Authorization")

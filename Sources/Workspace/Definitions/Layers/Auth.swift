@@ -1,7 +1,28 @@
-import ReqcliText
+package import ReqcliText
 
-/// The credentials that a request carries.
-package enum Auth: Sendable {
+/// The value of `"auth"`: credentials, and the key that they are written with.
+package struct Auth: Sendable {
+    private let kind: AuthKind
+    package let credentials: Credentials
+
+    var placeholders: [Located<Placeholder>] { credentials.values.flatMap(\.placeholders) }
+
+    /// The value as a file writes it.
+    ///
+    /// - Parameter text: Writes a part of the credentials, by its name.
+    package func source(_ text: (_ part: String, ValueTemplate) -> OrderedJSON = { $1.source }) -> OrderedJSON {
+        .object([OrderedJSON.Member(kind.key, kind.source(credentials, text))])
+    }
+
+    static let table = ObjectShape<Auth?>(
+        "auth", title: "\"auth\"", summary: "The credentials of a request: one of these keys.",
+        AuthKind.all.map { kind in
+            Field(kind.key, kind.shape, kind.summary) { $0 = Auth(kind: kind, credentials: $1) }
+        }, rules: [.exactlyOne(AuthKind.all.map(\.key))], initial: { _ in nil })
+}
+
+/// Credentials, and how a request carries them.
+package enum Credentials: Sendable {
     case bearer(ValueTemplate)
     case basic(user: ValueTemplate, password: ValueTemplate)
     case digest(user: ValueTemplate, password: ValueTemplate)
@@ -9,16 +30,17 @@ package enum Auth: Sendable {
     case any(user: ValueTemplate, password: ValueTemplate)
     case apiKey(APIKeyPlace, name: Located<String>, value: ValueTemplate)
 
-    package enum APIKeyPlace: Sendable {
+    package enum APIKeyPlace: String, Sendable {
         case header
         case query
     }
 
-    var placeholders: [Located<Placeholder>] {
+    /// The parts of the credentials, in the order in which a file writes them.
+    package var values: [ValueTemplate] {
         switch self {
-        case .bearer(let value), .apiKey(_, _, let value): value.placeholders
+        case .bearer(let value), .apiKey(_, _, let value): [value]
         case .basic(let user, let password), .digest(let user, let password), .any(let user, let password):
-            user.placeholders + password.placeholders
+            [user, password]
         }
     }
 
@@ -32,63 +54,69 @@ package enum Auth: Sendable {
     }
 }
 
-// MARK: - Tables
+/// A key of `"auth"`.
+struct AuthKind: Sendable {
+    typealias PartText = (_ part: String, ValueTemplate) -> OrderedJSON
 
-extension Auth {
-    /// The keys of `"auth"`, before the check that exactly one is given.
-    struct Draft: Sendable {
-        var bearer: ValueTemplate?
-        var basic: Account?
-        var digest: Account?
-        var any: Account?
-        var apiKey: APIKey?
-    }
+    let key: String
+    let summary: String
+    let shape: Shape<Credentials>
+    /// The value of the key in a file.
+    let source: @Sendable (Credentials, PartText) -> OrderedJSON
 
-    struct Account: Sendable {
-        var user: ValueTemplate?
-        var password: ValueTemplate?
-    }
+    /// All kinds, in the order of the reference. A kind with new credentials also needs a case above.
+    static let all = [
+        value("bearer", "A token, sent as \"Authorization: Bearer …\".", part: "token") { .bearer($0) },
+        account("basic", "A user and a password, sent with each request (base64).") {
+            .basic(user: $0, password: $1)
+        },
+        AuthKind(
+            key: "apiKey", summary: "A key in a header or a query item of your choice.",
+            shape: APIKey.table.shape.map(\.credentials)
+        ) { credentials, text in
+            guard case .apiKey(let place, let name, let value) = credentials else { return .null }
+            return .object([
+                OrderedJSON.Member(place.rawValue, .string(name.value)),
+                OrderedJSON.Member("value", text("key", value)),
+            ])
+        },
+        account("digest", "A user and a password for the server's Digest challenge.") {
+            .digest(user: $0, password: $1)
+        },
+        account(
+            "any",
+            "A user and a password for Digest or Basic. If the server offers both, the stronger one is used."
+        ) { .any(user: $0, password: $1) },
+    ]
 
-    struct APIKey: Sendable {
-        var header: Located<String>?
-        var query: Located<String>?
-        var value: ValueTemplate?
-    }
-
-    init?(_ draft: Draft) {
-        if let token = draft.bearer {
-            self = .bearer(token)
-        } else if let user = draft.basic?.user, let password = draft.basic?.password {
-            self = .basic(user: user, password: password)
-        } else if let user = draft.digest?.user, let password = draft.digest?.password {
-            self = .digest(user: user, password: password)
-        } else if let user = draft.any?.user, let password = draft.any?.password {
-            self = .any(user: user, password: password)
-        } else if let key = draft.apiKey, let value = key.value, let name = key.header ?? key.query {
-            self = .apiKey(key.header == nil ? .query : .header, name: name, value: value)
-        } else {
-            return nil
+    /// A kind that is one value.
+    private static func value(
+        _ key: String, _ summary: String, part: String, _ make: @escaping @Sendable (ValueTemplate) -> Credentials
+    ) -> AuthKind {
+        AuthKind(key: key, summary: summary, shape: Shape<ValueTemplate>.scalarValue.map(make)) { credentials, text in
+            credentials.values.first.map { text(part, $0) } ?? .null
         }
     }
 
-    static let table = ObjectShape<Draft>(
-        "auth", title: "\"auth\"", summary: "The credentials of a request: one of these keys.",
-        [
-            Field("bearer", .scalarValue, "A token, sent as \"Authorization: Bearer …\".") { $0.bearer = $1 },
-            Field("basic", accountTable.shape, "A user and a password, sent with each request (base64).") {
-                $0.basic = $1
-            },
-            Field("apiKey", apiKeyTable.shape, "A key in a header or a query item of your choice.") { $0.apiKey = $1 },
-            Field("digest", accountTable.shape, "A user and a password for the server's Digest challenge.") {
-                $0.digest = $1
-            },
-            Field(
-                "any", accountTable.shape,
-                "A user and a password for Digest or Basic. If the server offers both, the stronger one is used."
-            ) { $0.any = $1 },
-        ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest", "any"])], initial: { _ in Draft() })
+    /// A kind that is a user and a password.
+    private static func account(
+        _ key: String, _ summary: String, _ make: @escaping @Sendable (ValueTemplate, ValueTemplate) -> Credentials
+    ) -> AuthKind {
+        let shape = Account.table.shape.map { account -> Credentials? in
+            guard let user = account.user, let password = account.password else { return nil }
+            return make(user, password)
+        }
+        return AuthKind(key: key, summary: summary, shape: shape) { credentials, text in
+            .object(zip(["user", "password"], credentials.values).map { OrderedJSON.Member($0, text($0, $1)) })
+        }
+    }
+}
 
-    private static let accountTable = ObjectShape<Account>(
+private struct Account: Sendable {
+    var user: ValueTemplate?
+    var password: ValueTemplate?
+
+    static let table = ObjectShape<Account>(
         "account", title: "the account", summary: "A user and a password.",
         [
             Field("user", .scalarValue, required: true, "The user's name.") { $0.user = $1 },
@@ -96,8 +124,19 @@ extension Auth {
                 $0.password = $1
             },
         ], initial: { _ in Account() })
+}
 
-    private static let apiKeyTable = ObjectShape<APIKey>(
+private struct APIKey: Sendable {
+    var header: Located<String>?
+    var query: Located<String>?
+    var value: ValueTemplate?
+
+    var credentials: Credentials? {
+        guard let value, let name = header ?? query else { return nil }
+        return .apiKey(header == nil ? .query : .header, name: name, value: value)
+    }
+
+    static let table = ObjectShape<APIKey>(
         "apiKey", title: "\"apiKey\"", summary: "A key in a header or a query item.",
         [
             Field("header", .located(.headerName), "The header that carries the key.") { $0.header = $1 },

@@ -67,7 +67,7 @@ extension RequestLayer {
             $0.cachePolicy = $1
         },
         Field(
-            "auth", .setting(Auth.table.shape.map(Auth.init)),
+            "auth", .setting(Auth.table.shape.map { $0 }),
             "The credentials of the request; null for none."
         ) { $0.auth = $1 },
         Field("retry", .setting(TransferLayer.retry.shape), "When to retry.") { $0.retry = $1 },
@@ -118,7 +118,7 @@ extension RequestLayer {
         if later.query?.replacesQuery != true, let query = query?.set {
             found += query.placeholders(unlessSaidBy: laterQuery)
         }
-        if later.auth == nil, let auth = auth?.set, !auth.isCarried(in: laterHeaders, laterQuery) {
+        if later.auth == nil, let auth = auth?.set, !auth.credentials.isCarried(in: laterHeaders, laterQuery) {
             found += auth.placeholders
         }
         if later.proxy == nil, let proxy = proxy?.set { found += proxy.placeholders }

@@ -33,7 +33,7 @@ struct OpenAPISecurityWriter {
 
     /// The header (in lower case) or the query item that carries the credentials.
     func carriers(of endpoint: LocatedEndpoint) -> Set<String> {
-        switch endpoint.auth(in: environment) {
+        switch endpoint.auth(in: environment)?.credentials {
         case .apiKey(.header, let name, _): [name.value.lowercased()]
         case .apiKey(.query, let name, _): [name.value]
         case nil, .bearer, .basic, .digest, .any: []
@@ -74,7 +74,7 @@ struct OpenAPISecurityWriter {
     private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
         let credentials = credentials(auth, request)
         let (stem, type): (String, [OrderedJSON.Member]) =
-            switch auth {
+            switch auth.credentials {
             case .bearer: ("bearer", [.init("type", "http"), .init("scheme", "bearer")])
             case .basic, .any: ("basic", [.init("type", "http"), .init("scheme", "basic")])
             case .digest: ("digest", [.init("type", "http"), .init("scheme", "digest")])
@@ -82,7 +82,7 @@ struct OpenAPISecurityWriter {
                 (
                     "apiKey",
                     [
-                        .init("type", "apiKey"), .init("in", place == .header ? "header" : "query"),
+                        .init("type", "apiKey"), .init("in", .string(place.rawValue)),
                         .init("name", .string(name.value)),
                     ]
                 )
