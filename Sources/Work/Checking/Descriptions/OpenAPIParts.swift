@@ -69,13 +69,13 @@ package struct OpenAPIParts: Sendable {
 /// An operation for which a response was received, and the documented status of the response.
 struct OpenAPIAnswer: Sendable, Equatable {
     /// The file name of the OpenAPI description, as messages show it.
-    let file: String
+    var file: String
     /// The method and the path, such as `GET /orders/{id}`.
-    let operation: String
+    var operation: String
     /// Nil if the description does not document the status.
-    let status: String?
+    var status: String?
     /// The numbers of operations and statuses that the description documents.
-    let documented: OpenAPICoverage.Extent
+    var documented: OpenAPICoverage.Extent
 }
 
 extension OpenAPIAnswer {
@@ -86,12 +86,6 @@ extension OpenAPIAnswer {
             documented: OpenAPICoverage.Extent(
                 operations: contract.operations.count,
                 statuses: contract.operations.reduce(0) { $0 + $1.statusCount }))
-    }
-
-    var json: OrderedJSON {
-        .object([
-            "file": .string(file), "operation": .string(operation), "status": status.map { .string($0) },
-        ])
     }
 }
 

@@ -21,13 +21,13 @@ package struct ExpectationFailure: Sendable, Equatable {
 
     var wordings: Wordings
     /// The place of the expectation.
-    package let place: Place
+    package internal(set) var place: Place
     /// The differences between values that are too large to compare at a glance.
     package internal(set) var difference: [DifferenceLine]
     /// The status of the response, if the failure is about the status.
     let refusedStatus: Int?
     /// The rule of a JSON Schema, if one was broken.
-    let schema: SchemaSpot?
+    var schema: SchemaSpot?
 
     init(
         _ subject: Wording, path: Wording? = nil, title: Wording? = nil, expected: Wording, actual: Wording,
@@ -77,8 +77,8 @@ package struct DifferenceLine: Sendable, Equatable {
         case note
     }
 
-    package let kind: Kind
-    let wording: Wording
+    package internal(set) var kind: Kind
+    var wording: Wording
 
     init(_ kind: Kind, _ wording: Wording) {
         self.kind = kind

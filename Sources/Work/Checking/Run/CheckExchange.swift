@@ -103,10 +103,10 @@ extension ParameterArgument.Source {
 package struct Exchanged: Sendable {
     /// The request as reports show it.
     package struct Request: Sendable, Equatable {
-        package let method: String
-        package let url: String
+        package internal(set) var method: String
+        package internal(set) var url: String
         /// The command that sends the same request.
-        package let curl: String
+        package internal(set) var curl: String
 
         package init(method: String, url: String, curl: String) {
             self.method = method
@@ -117,9 +117,9 @@ package struct Exchanged: Sendable {
 
     /// The stub variant that responded.
     package struct Stub: Sendable, Equatable {
-        package let name: String
+        package internal(set) var name: String
         /// Whether the variant has `"expect": "fail"`: the checks have to fail on its response.
-        package let mustFail: Bool
+        package internal(set) var mustFail: Bool
 
         package init(name: String, mustFail: Bool) {
             self.name = name

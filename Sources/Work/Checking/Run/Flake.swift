@@ -5,7 +5,7 @@ package import ReqcliText
 /// `--retry` or a `retry` in the files. A repeated request with fresh captures counts as another request.
 package struct Flake: Sendable, Equatable {
     /// The number of the attempt that passed, from 2.
-    package let attempt: Int
+    package internal(set) var attempt: Int
     /// The reasons why the first attempt did not pass.
     package internal(set) var reasons: [Wording]
 
@@ -14,8 +14,6 @@ package struct Flake: Sendable, Equatable {
         let first: Wording = reasons.isEmpty ? "" : "; at first \(reasons.joined(separator: "; "))"
         return "flaky: passed at attempt \(attempt)\(first)"
     }
-
-    func redacted(_ redactor: Redactor) -> Flake { Flake(attempt: attempt, reasons: reasons.map(redactor.redact)) }
 }
 
 extension CaseResult {

@@ -83,12 +83,12 @@ package struct Outcome: Sendable {
 
 /// A failed call that kept a case from running, because the case requires the call.
 package struct Blocker: Sendable {
-    package let id: String
+    package internal(set) var id: String
     package internal(set) var reason: Wording
     /// The advice on what to do.
     package internal(set) var hint: Wording?
-    package let exitStatus: ExitStatus
-    package let isItselfBlocked: Bool
+    package internal(set) var exitStatus: ExitStatus
+    package internal(set) var isItselfBlocked: Bool
     /// The status of the response, if the required call failed because of it.
     let refusedStatus: Int?
     /// The request and the response of the required call that failed.

@@ -3,18 +3,18 @@ package import ReqcliText
 /// A case and its result, without secrets. A scenario is a case that has steps.
 package struct CaseResult: Sendable {
     /// The position among the cases of all shards together, from 1.
-    package let number: Int
-    package let id: String
+    package internal(set) var number: Int
+    package internal(set) var id: String
     /// The endpoint's id; for a scenario, the id of the scenario without the row.
-    package let endpointID: String
-    package let checkName: String?
-    package let row: Int?
-    package let summary: String?
-    package let tags: [String]
+    package internal(set) var endpointID: String
+    package internal(set) var checkName: String?
+    package internal(set) var row: Int?
+    package internal(set) var summary: String?
+    package internal(set) var tags: [String]
     /// The place of the case in its file.
-    package let place: Place
+    package internal(set) var place: Place
     /// The probe's change to the call; nil for a case that is not a probe.
-    package let probe: Probe?
+    package internal(set) var probe: Probe?
     package internal(set) var outcome: Outcome
     /// The steps of a scenario, followed by the steps of its cleanup; empty for any other case.
     package internal(set) var steps: [StepResult] = []
@@ -34,10 +34,10 @@ package struct CaseResult: Sendable {
 /// A step of a scenario and its result.
 package struct StepResult: Sendable {
     /// The name of the step or, if it has none, the endpoint's id.
-    package let name: String
-    package let endpointID: String
-    package let isCleanup: Bool
-    package let place: Place
+    package internal(set) var name: String
+    package internal(set) var endpointID: String
+    package internal(set) var isCleanup: Bool
+    package internal(set) var place: Place
     /// The outcome; `notJudged` with a reason for a step that was skipped or left out.
     package internal(set) var outcome: Outcome
 
@@ -48,28 +48,28 @@ package struct StepResult: Sendable {
 package struct DependencyResult: Sendable {
     /// The endpoint's id, with the params of the call.
     var callWording: Wording
-    package let endpointID: String
-    package let place: Place
+    package internal(set) var endpointID: String
+    package internal(set) var place: Place
     package var id: String { callWording.text }
     /// True if the call was repeated because its captured values were refused.
-    package let isRefresh: Bool
+    package internal(set) var isRefresh: Bool
     package internal(set) var outcome: Outcome
 }
 
 /// The result of a finished run, from which reports are made.
 package struct RunResult: Sendable {
-    package let environment: String
-    package let shard: Shard?
+    package internal(set) var environment: String
+    package internal(set) var shard: Shard?
     /// The number of cases in all shards together.
-    package let selectedCount: Int
+    package internal(set) var selectedCount: Int
     /// The cases in the order of the files, and then the scenarios.
-    package let cases: [CaseResult]
+    package internal(set) var cases: [CaseResult]
     /// The required calls in the order in which they began.
-    package let dependencies: [DependencyResult]
+    package internal(set) var dependencies: [DependencyResult]
     /// The start of the run, in seconds since 1970.
-    package let startedAt: Double
-    package let duration: Duration
-    package let wasInterrupted: Bool
+    package internal(set) var startedAt: Double
+    package internal(set) var duration: Duration
+    package internal(set) var wasInterrupted: Bool
     /// Warnings that every report must show, for example that certificates were not checked.
     package var warnings: [String] = []
     /// The numbers of snapshots that were written, updated, missing and so on; nil if no case has a snapshot.

@@ -79,11 +79,4 @@ package struct SnapshotTotals: Sendable, Equatable {
             : "; --update-snapshots\(different == 0 ? "=new" : "") accepts the \(missing + different == 1 ? "response" : "responses")"
         return "snapshots: \(shown.joined(separator: ", "))\(advice)"
     }
-
-    var json: OrderedJSON {
-        .object([
-            "written": .int(written), "updated": .int(updated), "removed": .int(removed), "missing": .int(missing),
-            "different": .int(different),
-        ])
-    }
 }

@@ -1,0 +1,230 @@
+import ReqcliRedaction
+import ReqcliText
+
+/// The keys of a record in a JSON report. The same table writes, reads and masks the record.
+struct RecordTable<Model>: Sendable {
+    private let fields: [RecordField<Model>]
+
+    init(_ fields: [RecordField<Model>]) { self.fields = fields }
+
+    func members(of model: Model) -> [OrderedJSON.Member] { fields.flatMap { $0.write(model) } }
+
+    func read(_ object: ReportObject, into model: inout Model) throws(UnreadableReport) {
+        for field in fields { try field.read(object, &model) }
+    }
+
+    func mask(_ model: inout Model, _ redactor: Redactor) {
+        for field in fields { field.mask?(&model, redactor) }
+    }
+
+    func masked(_ model: Model, _ redactor: Redactor) -> Model {
+        if redactor.isEmpty { return model }
+        var result = model
+        mask(&result, redactor)
+        return result
+    }
+
+    private var masks: Bool { fields.contains { $0.mask != nil } }
+
+    /// The record as the value of a key.
+    ///
+    /// - Parameter empty: The record before any key is read.
+    func form(_ empty: @escaping @Sendable () -> Model) -> RecordForm<Model> {
+        var form = RecordForm<Model> { model in
+            .object(members(of: model))
+        } read: { (value) throws(UnreadableReport) in
+            var model = empty()
+            try read(ReportObject(value), into: &model)
+            return model
+        }
+        if masks { form.mask = { mask(&$0, $1) } }
+        return form
+    }
+}
+
+/// A key of a record, or several keys for one property.
+struct RecordField<Model>: Sendable {
+    typealias Path<Value> = any WritableKeyPath<Model, Value> & Sendable
+
+    let write: @Sendable (Model) -> [OrderedJSON.Member]
+    let read: @Sendable (ReportObject, inout Model) throws(UnreadableReport) -> Void
+    /// Masks secrets; nil if the property has no text that may contain one.
+    private(set) var mask: (@Sendable (inout Model, Redactor) -> Void)?
+
+    /// A property that is always written.
+    ///
+    /// - Parameters:
+    ///   - isRequired: Whether a report without the key can't be read. Otherwise the property keeps its value.
+    ///   - isWritten: Whether this value is written.
+    init<Value>(
+        _ key: String, _ path: Path<Value>, _ form: RecordForm<Value>, isRequired: Bool = false,
+        if isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
+    ) {
+        write = { model in
+            let value = model[keyPath: path]
+            return isWritten(value) ? [OrderedJSON.Member(key, form.write(value))] : []
+        }
+        read = { (object, model) throws(UnreadableReport) in
+            let found = try object.value(key, form)
+            if let value = isRequired ? try object.required(key, found) : found { model[keyPath: path] = value }
+        }
+        if let inner = form.mask {
+            mask = { (model: inout Model, redactor: Redactor) in inner(&model[keyPath: path], redactor) }
+        }
+    }
+
+    /// A property without a value is not written.
+    init<Value>(_ key: String, optional path: Path<Value?>, _ form: RecordForm<Value>) {
+        write = { model in model[keyPath: path].map { [OrderedJSON.Member(key, form.write($0))] } ?? [] }
+        read = { (object, model) throws(UnreadableReport) in model[keyPath: path] = try object.value(key, form) }
+        if let inner = form.mask {
+            mask = { (model: inout Model, redactor: Redactor) in
+                guard var value = model[keyPath: path] else { return }
+                inner(&value, redactor)
+                model[keyPath: path] = value
+            }
+        }
+    }
+
+    /// The keys of a part of the record, which stand in the record itself.
+    init<Part>(_ path: Path<Part>, _ table: RecordTable<Part>) {
+        write = { table.members(of: $0[keyPath: path]) }
+        read = { (object, model) throws(UnreadableReport) in try table.read(object, into: &model[keyPath: path]) }
+        mask = { table.mask(&$0[keyPath: path], $1) }
+    }
+
+    /// A value that follows from other keys, and that nobody reads.
+    init(_ key: String, value: @escaping @Sendable (Model) -> OrderedJSON?) {
+        write = { model in value(model).map { [OrderedJSON.Member(key, $0)] } ?? [] }
+        read = { (_, _) throws(UnreadableReport) in }
+    }
+
+    /// Keys in a form of their own.
+    init(
+        write: @escaping @Sendable (Model) -> [OrderedJSON.Member],
+        read: @escaping @Sendable (ReportObject, inout Model) throws(UnreadableReport) -> Void
+    ) {
+        (self.write, self.read) = (write, read)
+    }
+
+    /// The field with another way to mask.
+    func masking(_ mask: @escaping @Sendable (inout Model, Redactor) -> Void) -> RecordField {
+        var field = self
+        field.mask = mask
+        return field
+    }
+}
+
+/// How a value of a record is written, read and masked.
+struct RecordForm<Value>: Sendable {
+    let write: @Sendable (Value) -> OrderedJSON
+    let read: @Sendable (JSONValue) throws(UnreadableReport) -> Value
+    /// Masks secrets; nil if the value has no text that may contain one.
+    var mask: (@Sendable (inout Value, Redactor) -> Void)?
+
+    init(
+        write: @escaping @Sendable (Value) -> OrderedJSON,
+        read: @escaping @Sendable (JSONValue) throws(UnreadableReport) -> Value
+    ) {
+        (self.write, self.read) = (write, read)
+    }
+
+    /// A value that `read` understands. Any other value is an error that says what was expected.
+    init(
+        _ expected: String, write: @escaping @Sendable (Value) -> OrderedJSON,
+        read: @escaping @Sendable (JSONValue) -> Value?
+    ) {
+        self.init(write: write) { (value) throws(UnreadableReport) in
+            guard let found = read(value) else { throw UnreadableReport(value, isNot: expected) }
+            return found
+        }
+    }
+
+    var list: RecordForm<[Value]> {
+        var form = RecordForm<[Value]> { values in
+            .array(values.map(write))
+        } read: { (value) throws(UnreadableReport) in
+            guard value.kind == .array else { throw UnreadableReport(value, isNot: "a list") }
+            var result: [Value] = []
+            result.reserveCapacity(value.count)
+            for element in value.elements { result.append(try read(element)) }
+            return result
+        }
+        if let mask {
+            form.mask = { (values: inout [Value], redactor: Redactor) in
+                for index in values.indices { mask(&values[index], redactor) }
+            }
+        }
+        return form
+    }
+}
+
+extension RecordForm<String> {
+    static var text: Self {
+        Self("a string") {
+            .string($0)
+        } read: {
+            $0.string
+        }
+    }
+}
+
+extension RecordForm<Wording> {
+    /// A text in which secrets are masked when it is written. When it is read, nothing is left to mask.
+    static var wording: Self {
+        var form = Self("a string") {
+            .string($0.text)
+        } read: {
+            $0.string.map(Wording.init(own:))
+        }
+        form.mask = { $0 = $1.redact($0) }
+        return form
+    }
+}
+
+extension RecordForm<Int> {
+    static var int: Self {
+        Self("a whole number") {
+            .int($0)
+        } read: {
+            $0.number?.int
+        }
+    }
+}
+
+extension RecordForm<Bool> {
+    static var bool: Self {
+        Self("true or false") {
+            .bool($0)
+        } read: {
+            $0.bool
+        }
+    }
+}
+
+extension RecordForm<Duration> {
+    /// A duration in milliseconds. A value that no run can take is an error.
+    static var milliseconds: Self {
+        Self("a number of milliseconds") {
+            .int(TimeText.milliseconds($0))
+        } read: { value in
+            value.number?.int.flatMap { (0...1_000_000_000_000).contains($0) ? .milliseconds($0) : nil }
+        }
+    }
+}
+
+extension RecordForm where Value: RawRepresentable<String> & Sendable {
+    /// One of a fixed list of words.
+    static func word(_ key: String) -> Self {
+        Self {
+            .string($0.rawValue)
+        } read: { (value) throws(UnreadableReport) in
+            let text = try RecordForm<String>.text.read(value)
+            guard let word = Value(rawValue: text) else {
+                throw UnreadableReport(
+                    reason: "\"\(key)\" has an unknown value at \(value.place.start.line):\(value.place.start.column)")
+            }
+            return word
+        }
+    }
+}
