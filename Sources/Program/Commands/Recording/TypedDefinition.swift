@@ -136,9 +136,7 @@ struct TypedDefinition {
 
     /// The member of an endpoint's file for a setting; nil for settings that belong to one machine or one call.
     private static func setting(_ change: TransferChange) -> OrderedJSON.Member? {
-        guard let row = TransferRow.named(change.name), let value = change.value,
-            row.flags.allSatisfy(\.isKept)
-        else { return nil }
+        guard let row = TransferRow.named(change.name), row.isKept, let value = change.value else { return nil }
         return row.member(value)
     }
 

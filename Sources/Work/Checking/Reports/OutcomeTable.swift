@@ -65,7 +65,7 @@ extension DependencyResult {
 
 extension Outcome {
     static let table = RecordTable<Outcome>([
-        RecordField("verdict", \.verdict, .word("verdict"), isRequired: true),
+        RecordField("verdict", \.verdict, .word, isRequired: true),
         RecordField("attempts", \.attempts, .int),
         RecordField("startMs", \.started, .milliseconds),
         RecordField("durationMs", \.duration, .milliseconds),
@@ -81,7 +81,7 @@ extension Outcome {
             outcome.snapshot.map { [.init("snapshot", .string($0.state.rawValue))] } ?? []
         } read: { (object, outcome) throws(UnreadableReport) in
             let name = SnapshotName(endpoint: try object.text("endpoint") ?? "", check: try object.text("check"))
-            outcome.snapshot = try object.value("snapshot", .word("snapshot")).map { SnapshotFinding(name, $0) }
+            outcome.snapshot = try object.value("snapshot", .word).map { SnapshotFinding(name, $0) }
         }.masking { $0.snapshot?.note(secretsOf: $1) },
         RecordField("described", optional: \.answer, OpenAPIAnswer.table.form { OpenAPIAnswer() }),
         RecordField { outcome in
@@ -92,15 +92,12 @@ extension Outcome {
             try ExchangeRecord.table.read(object, into: &exchange)
             outcome.exchange = exchange
         }.masking { $0.exchange = $0.exchange?.redacted($1) },
-        RecordField { _ in
-            []
-        } read: { (_, outcome) throws(UnreadableReport) in
-            guard outcome.verdict == .passed, outcome.stub?.mustFail != true,
-                !outcome.failures.isEmpty || outcome.problem != nil
-            else { return }
-            throw UnreadableReport(reason: "a case or a call has both passed and failed")
-        },
-    ])
+    ]) { (outcome) throws(UnreadableReport) in
+        guard outcome.verdict == .passed, outcome.stub?.mustFail != true,
+            !outcome.failures.isEmpty || outcome.problem != nil
+        else { return }
+        throw UnreadableReport(reason: "a case or a call has both passed and failed")
+    }
 }
 
 extension Flake {
@@ -164,7 +161,7 @@ extension ExpectationFailure {
 
 extension DifferenceLine {
     fileprivate static let table = RecordTable<DifferenceLine>([
-        RecordField("kind", \.kind, .word("kind"), isRequired: true), RecordField("text", \.wording, .wording),
+        RecordField("kind", \.kind, .word, isRequired: true), RecordField("text", \.wording, .wording),
     ])
 }
 
@@ -238,7 +235,7 @@ extension RecordForm<Diagnostic> {
         } read: { (value) throws(UnreadableReport) in
             let object = try ReportObject(value)
             return Diagnostic(
-                try object.value("severity", .word("severity")) ?? .error,
+                try object.value("severity", .word) ?? .error,
                 code: Diagnostic.Code(rawValue: try object.text("code") ?? ""),
                 try object.required("message", object.text("message")), at: try object.rangePlace(),
                 fileName: try object.text("file"), hint: try object.text("hint"),

@@ -4,13 +4,21 @@ import ReqcliText
 /// The keys of a record in a JSON report. The same table writes, reads and masks the record.
 struct RecordTable<Model>: Sendable {
     private let fields: [RecordField<Model>]
+    private let check: @Sendable (Model) throws(UnreadableReport) -> Void
 
-    init(_ fields: [RecordField<Model>]) { self.fields = fields }
+    /// - Parameter check: Checks a record after all its keys were read.
+    init(
+        _ fields: [RecordField<Model>],
+        check: @escaping @Sendable (Model) throws(UnreadableReport) -> Void = { (_) throws(UnreadableReport) in }
+    ) {
+        (self.fields, self.check) = (fields, check)
+    }
 
     func members(of model: Model) -> [OrderedJSON.Member] { fields.flatMap { $0.write(model) } }
 
     func read(_ object: ReportObject, into model: inout Model) throws(UnreadableReport) {
         for field in fields { try field.read(object, &model) }
+        try check(model)
     }
 
     func mask(_ model: inout Model, _ redactor: Redactor) {
@@ -51,7 +59,7 @@ struct RecordField<Model>: Sendable {
     /// Masks secrets; nil if the property has no text that may contain one.
     private(set) var mask: (@Sendable (inout Model, Redactor) -> Void)?
 
-    /// A property that is always written.
+    /// A property with a value. Without `if`, it is always written.
     ///
     /// - Parameters:
     ///   - isRequired: Whether a report without the key can't be read. Otherwise the property keeps its value.
@@ -215,16 +223,11 @@ extension RecordForm<Duration> {
 
 extension RecordForm where Value: RawRepresentable<String> & Sendable {
     /// One of a fixed list of words.
-    static func word(_ key: String) -> Self {
-        Self {
+    static var word: Self {
+        Self("a known word") {
             .string($0.rawValue)
-        } read: { (value) throws(UnreadableReport) in
-            let text = try RecordForm<String>.text.read(value)
-            guard let word = Value(rawValue: text) else {
-                throw UnreadableReport(
-                    reason: "\"\(key)\" has an unknown value at \(value.place.start.line):\(value.place.start.column)")
-            }
-            return word
+        } read: {
+            $0.string.flatMap(Value.init(rawValue:))
         }
     }
 }

@@ -5,15 +5,8 @@ import RequestBuilding
 
 /// Settings about the way to the server. Files don't have them in this form.
 extension SettingCodec {
-    private init(
-        flag text: SettingText, parse: @escaping @Sendable (String) throws(SettingComplaint) -> Value
-    ) {
-        let expected = text.expected ?? ""
-        let none = Shape<Value>(expects: expected, schema: .text()) { value, decoding in
-            decoding.mismatch(value, expects: expected)
-            return nil
-        }
-        self.init(.text, text, none, parse: parse)
+    private init(flag text: SettingText, parse: @escaping @Sendable (String) throws(SettingComplaint) -> Value) {
+        self.init(.text, text, nil, parse: parse)
     }
 }
 

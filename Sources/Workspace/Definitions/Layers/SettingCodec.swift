@@ -6,13 +6,13 @@ import RequestBuilding
 struct SettingCodec<Value: Sendable>: Sendable {
     let form: SettingForm
     let text: SettingText
-    /// The value in files.
-    let shape: Shape<Value>
+    /// The value in files; nil if files don't have it in this form.
+    let shape: Shape<Value>?
     /// Reads a text, such as the text that a ``TransferSetting`` shows.
     let parse: @Sendable (String) throws(SettingComplaint) -> Value
 
     init(
-        _ form: SettingForm, _ text: SettingText, _ shape: Shape<Value>,
+        _ form: SettingForm, _ text: SettingText, _ shape: Shape<Value>?,
         parse: @escaping @Sendable (String) throws(SettingComplaint) -> Value
     ) {
         (self.form, self.text, self.shape, self.parse) = (form, text, shape, parse)
@@ -128,8 +128,8 @@ extension SettingCodec<[HTTPMethod]> {
         let shape = Shape<[String]>.list(of: .method, expects: "a list of methods")
         return Self(
             .methods, SettingText("METHODS", expected: "a list of methods"),
-            shape.map { $0.compactMap { try? HTTPMethod($0) } }
-        ) { text in text.split { ", ".contains($0) }.compactMap { try? HTTPMethod(String($0)) } }
+            shape.map { $0.compactMap { try? HTTPMethod($0) } },
+            read: { text in text.split { ", ".contains($0) }.compactMap { try? HTTPMethod(String($0)) } })
     }
 }
 

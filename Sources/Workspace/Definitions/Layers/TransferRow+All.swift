@@ -66,7 +66,7 @@ extension TransferRow {
             flags: [Flag("key", "The key of the client certificate")], curl: { [("--key", $0)] }),
         TransferRow(
             .isInsecure, "isInsecure", .boolean, "Accept any certificate. reqcli warns about this with each request.",
-            flags: [Flag("insecure", "Accept any certificate", kind: .sets("true"), isKept: false)],
+            isKept: false, flags: [Flag("insecure", "Accept any certificate", kind: .sets("true"))],
             curl: { $0 ? [("-k", nil)] : [] }),
         TransferRow(
             .minimumTLSVersion, "minimumTLSVersion", .word, "The oldest version of TLS to use.",
@@ -85,7 +85,7 @@ extension TransferRow {
             Flag("http2", "Use only HTTP/2; with http, without asking the server first", kind: .sets("2")),
         ])
 
-    /// The settings that say how the server is reached. Only flags have them in this form.
+    /// The settings that say how the server is reached. Files have only `httpVersion` in this form.
     package static let connection = [
         TransferRow(
             .unixSocket, "unixSocket", .socket, nil,

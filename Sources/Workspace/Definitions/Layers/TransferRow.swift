@@ -12,6 +12,8 @@ package struct TransferRow: Sendable {
     package let flags: [Flag]
     /// The change for `null` in place of the whole object.
     package let whenNull: TransferChange
+    /// Whether a saved endpoint keeps the setting. If not, it belongs to a machine or to a call.
+    package let isKept: Bool
     /// The setting, if its value is the path of a file.
     package let file: TransferSetting<String>?
 
@@ -39,15 +41,12 @@ package struct TransferRow: Sendable {
         package let summary: String
         /// What applies without the flag.
         package let otherwise: String?
-        /// Whether a saved endpoint keeps the setting. If not, it belongs to a machine or to a call.
-        package let isKept: Bool
 
         init(
             _ name: String, short: Character? = nil, _ summary: String, kind: Kind = .value,
-            otherwise: String? = nil, isKept: Bool = true
+            otherwise: String? = nil
         ) {
-            (self.name, self.short, self.kind, self.summary) = (name, short, kind, summary)
-            (self.otherwise, self.isKept) = (otherwise, isKept)
+            (self.name, self.short, self.kind, self.summary, self.otherwise) = (name, short, kind, summary, otherwise)
         }
     }
 
@@ -60,16 +59,17 @@ package struct TransferRow: Sendable {
     ///   - standard: The value for `null` in place of the whole object; nil for no value.
     init<Value>(
         _ key: TransferSetting<Value>, _ constant: String, _ codec: SettingCodec<Value>, _ summary: String?,
-        standard: Value? = nil, flags: [Flag] = [], curl: @escaping @Sendable (Value) -> [CurlOption] = { _ in [] }
+        standard: Value? = nil, isKept: Bool = true, flags: [Flag] = [],
+        curl: @escaping @Sendable (Value) -> [CurlOption] = { _ in [] }
     ) {
         let parse = codec.parse
         self.init(
             key, constant, codec.form, codec.text, flags,
             whenNull: standard.map { key.to($0) } ?? key.removed,
-            field: summary.map { summary in
-                Field(Self.key(of: key.name), .setting(codec.shape), summary) { $0.set(key, $1) }
+            field: codec.shape.flatMap { shape in
+                summary.map { Field(Self.key(of: key.name), .setting(shape), $0) { $0.set(key, $1) } }
             },
-            curl: curl
+            isKept: isKept, curl: curl
         ) { (texts) throws(SettingComplaint) in try parse(texts.last ?? "") }
     }
 
@@ -102,12 +102,12 @@ package struct TransferRow: Sendable {
 
     private init<Value>(
         _ key: TransferSetting<Value>, _ constant: String, _ form: SettingForm, _ text: SettingText, _ flags: [Flag],
-        whenNull: TransferChange, field: Field<TransferLayer>?, file: TransferSetting<String>? = nil,
-        curl: @escaping @Sendable (Value) -> [CurlOption],
+        whenNull: TransferChange, field: Field<TransferLayer>?, isKept: Bool = true,
+        file: TransferSetting<String>? = nil, curl: @escaping @Sendable (Value) -> [CurlOption],
         parse: @escaping @Sendable ([String]) throws(SettingComplaint) -> Value
     ) {
         (name, self.constant, self.form, self.text, self.flags) = (key.name, constant, form, text, flags)
-        (self.whenNull, self.field, self.file) = (whenNull, field, file)
+        (self.whenNull, self.field, self.isKept, self.file) = (whenNull, field, isKept, file)
         makeChange = { (texts) throws(SettingComplaint) in key.to(try parse(texts)) }
         makeWord = { text in (try? parse([text])).map { "\($0)" } }
         makeCurl = { settings in key.value(in: settings).map(curl) ?? [] }

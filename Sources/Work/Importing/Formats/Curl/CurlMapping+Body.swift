@@ -191,15 +191,19 @@ extension CurlMapping {
 
     /// Adds a setting whose text means the same to curl and to a file.
     private mutating func addSetting(_ setting: CurlCommand.TransferWord, to request: inout ImportedRequest) {
+        func refuse() {
+            note(.lost, "an option has a value that a file can't have", setting.option, at: setting.word.place)
+        }
         guard let text = setting.word.template.literal, let row = TransferRow.named(setting.name),
             (try? row.change([text])) != nil, let member = row.member(text)
-        else {
-            return note(.lost, "an option has a value that a file can't have", setting.option, at: setting.word.place)
+        else { return refuse() }
+        guard let index = request.settings.firstIndex(where: { $0.name == member.name }) else {
+            return request.settings.append(member)
         }
-        let index = request.settings.firstIndex { $0.name == member.name }
-        let members = (index.flatMap { request.settings[$0].value.objectMembers } ?? [])
-        let all = OrderedJSON.Member(member.name, .object(members + (member.value.objectMembers ?? [])))
-        if let index { request.settings[index] = all } else { request.settings.append(member) }
+        guard let known = request.settings[index].value.objectMembers, let new = member.value.objectMembers else {
+            return refuse()
+        }
+        request.settings[index] = OrderedJSON.Member(member.name, .object(known + new))
     }
 
     private static func duration(_ duration: Duration) -> OrderedJSON {
