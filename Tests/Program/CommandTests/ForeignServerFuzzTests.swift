@@ -256,12 +256,13 @@ struct ForeignServerFuzzTests {
             let before = await Self.requestsWithSecret(files)
             try? files.write(.text(revision.second), at: "/work/source.json")
             let update = await reqcli("import", "--update", files: files)
-            guard update.status == 0 else { continue }
+            // An update with a conflict is written, too.
+            guard update.status <= 1 else { continue }
             updated += 1
             for (id, url) in await Self.requestsWithSecret(files) {
                 withSecret += 1
                 #expect(
-                    url == Self.good || url == before[id],
+                    url == Self.good || before.values.contains(url),
                     "seed \(seed), \(id): \(url), before \(before[id] ?? "none")\n\(files.texts)")
             }
         }

@@ -41,4 +41,45 @@ struct ImportUpdateTests {
         #expect(update.status == 1 && update.messages.contains("so the old server is kept"), "\(update)")
         #expect(files.texts[path] == edited)
     }
+
+    @Test("An update takes over a new server only if the user agrees")
+    func newServer() async throws {
+        func collection(_ server: String) -> String {
+            #"{"info": {"name": "Shop"}, "item": [{"name": "a", "request": "\#(server)/a"}]}"#
+        }
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "c.json": collection("http://h"),
+            "environments/development.json": #"{"baseURL": "http://own"}"#,
+        ])
+        #expect(await reqcli("import", "postman", "c.json", files: files).status == 0)
+        try files.write(.text(collection("http://moved")), at: "/work/c.json")
+        let before = files.texts
+        let refused = await reqcli("import", "--update", files: files)
+        #expect(refused.status != 0 && refused.messages.contains("before: http://moved"), "\(refused)")
+        #expect(files.texts == before)
+        let agreed = await reqcli("import", "--update", "--new-servers", files: files)
+        #expect(agreed.status == 0 && files.texts.values.contains { $0.contains("http://moved") }, "\(agreed)")
+    }
+
+    @Test("An update adds nothing to a group that is not of the import")
+    func ownGroup() async throws {
+        func description(_ tags: [String]) -> String {
+            let paths = tags.map { tag in
+                #""/\#(tag)": {"get": {"tags": ["\#(tag)"], "operationId": "\#(tag)", "responses": {"200": {"description": "x"}}}}"#
+            }
+            return
+                #"{"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "servers": [{"url": "http://h"}], "paths": {\#(paths.joined(separator: ","))}}"#
+        }
+        let own = #"{ "endpoints": { "login": { "method": "POST", "path": "/login" } } }"#
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "s.json": description(["a"]),
+            "environments/development.json": #"{"baseURL": "http://own"}"#,
+            "endpoints/auth.json": own,
+        ])
+        #expect(await reqcli("import", "openapi", "s.json", "--into", ".", files: files).status == 0)
+        try files.write(.text(description(["a", "auth"])), at: "/work/s.json")
+        let update = await reqcli("import", "--update", files: files)
+        #expect(update.messages.contains("its endpoints are left out"), "\(update)")
+        #expect(files.texts["/work/endpoints/auth.json"] == own)
+    }
 }

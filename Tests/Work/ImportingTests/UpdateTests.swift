@@ -72,7 +72,8 @@ struct UpdateTests {
 
     private func update(_ source: Source, _ record: ImportRecord) throws -> ImportUpdate {
         let ids = Dictionary(record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
-        return try ImportUpdate(imported(source, ids: ids), record, in: workspace, hash: Self.hash)
+        return try ImportUpdate(
+            imported(source, ids: ids), record, in: workspace, takesNewServers: false, hash: Self.hash)
     }
 
     @Test("An update without a change writes nothing")
@@ -201,16 +202,19 @@ struct UpdateTests {
         let path = "/work/endpoints/list.json"
         try files.write(.text(try #require(files.texts[path]).replacing(#""all""#, with: #""mine""#)), at: path)
 
-        let update = try ImportUpdate(imported("new", page: 2), record, in: workspace, hash: Self.hash)
+        let update = try ImportUpdate(
+            imported("new", page: 2), record, in: workspace, takesNewServers: false, hash: Self.hash)
         try write(update.files)
         let text = try #require(files.texts[path])
         #expect(text.contains("mine") && text.contains(#""page": 2"#))
         #expect(update.notes.map(\.detail) == ["list: description"])
-        let again = try ImportUpdate(imported("new", page: 2), update.record, in: workspace, hash: Self.hash)
+        let again = try ImportUpdate(
+            imported("new", page: 2), update.record, in: workspace, takesNewServers: false, hash: Self.hash)
         #expect(again.files.isEmpty && again.conflictCount == 0)
         // What the user has removed stays removed.
         files.remove(path)
-        let removed = try ImportUpdate(imported("newer", page: 3), record, in: workspace, hash: Self.hash)
+        let removed = try ImportUpdate(
+            imported("newer", page: 3), record, in: workspace, takesNewServers: false, hash: Self.hash)
         #expect(!removed.files.contains { $0.path.hasPrefix("endpoints/") })
     }
 }

@@ -22,7 +22,8 @@ extension ExistingEnvironment {
             }
             let known = Set(credentialHeaders)
             credentialHeaders += layer.headers.filter { header in
-                (LikelySecret.isHeader(header.name) || hasSecret(header.value.placeholders))
+                (LikelySecret.isHeader(header.name) || hasSecret(header.value.placeholders)
+                    || header.value.set?.contains { isSecret(header.name, $0) } == true)
                     && !known.contains(header.name)
             }.map(\.name)
             let knownItems = Set(secretQueryItems)
@@ -71,8 +72,7 @@ extension ExistingEnvironment {
     /// or its form shows it.
     private static func secretVariables(of chain: EnvironmentChain) -> Set<String> {
         let literals = chain.variables.filter { variable in
-            guard case .string(let text)? = variable.value.set?.source else { return false }
-            return !text.contains("{{") && (LikelySecret.isSecret(variable.name, text) || LikelySecret.isIn(text))
+            variable.value.set.map { isSecret(variable.name, $0) } ?? false
         }
         var found = Set(literals.map(\.name))
         var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.set?.placeholders ?? []) }
@@ -82,6 +82,11 @@ extension ExistingEnvironment {
         }
         return found
     }
+}
+
+/// Whether a value in a file is a secret by its name or its form.
+private func isSecret(_ name: String, _ value: ValueTemplate) -> Bool {
+    LikelySecret.isIn(.object([OrderedJSON.Member(name, value.source)]))
 }
 
 extension Setting<[ValueTemplate]> {

@@ -15,6 +15,8 @@ package struct ImportCommand: Command {
     static let update = Flag(
         "update",
         "Update earlier imports from their changed sources and keep your edits; the arguments name files in imports/")
+    static let newServers = Flag(
+        "new-servers", "With --update: let the source name servers that no file has named before")
     static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
     static let exact = Flag("exact", "Keep headers that browsers add, and the exact bytes of query and form")
     static let strict = Flag("strict", "Exit with 1 if anything could not be converted")
@@ -44,7 +46,9 @@ package struct ImportCommand: Command {
         options: [
             OptionGroup("Names", id, group, SharedOptions.environment).ruled(by: [.atMostOne(id, group)]),
             OptionGroup("Choice", only, exact, all, stubs, noSchema, shell),
-            OptionGroup("Files", dryRun, update, force, saveSecrets), OptionGroup("Report", strict, json),
+            OptionGroup("Files", dryRun, update, newServers, force, saveSecrets).ruled(by: [.needs(newServers, update)]
+            ),
+            OptionGroup("Report", strict, json),
         ],
         sections: [
             TextSection(
@@ -158,7 +162,9 @@ package struct ImportCommand: Command {
                 hint: "remove it, and import again with --force")
         }
         do throws(Failure) {
-            return try await ImportRun(command, updating: record, in: workspace, context).report()
+            return try await ImportRun(
+                command, updating: record, takesNewServers: arguments[Self.newServers], in: workspace, context
+            ).report()
         } catch {
             throw Failure(
                 error.status, error.diagnostics,

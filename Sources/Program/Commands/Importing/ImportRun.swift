@@ -11,16 +11,21 @@ struct ImportRun {
     private let command: ImportCommand
     /// The record of the import that this run updates.
     private let record: ImportRecordFile?
+    private let takesNewServers: Bool
     private let context: Context
     private let workspace: Workspace
     private let environment: EnvironmentChoice
 
-    /// - Parameter record: The record of an earlier import, which is updated.
+    /// - Parameters:
+    ///   - record: The record of an earlier import, which is updated.
+    ///   - takesNewServers: Whether an update may take over servers that no file names yet.
     init(
-        _ command: ImportCommand, updating record: ImportRecordFile? = nil, in workspace: Workspace, _ context: Context
+        _ command: ImportCommand, updating record: ImportRecordFile? = nil, takesNewServers: Bool = false,
+        in workspace: Workspace, _ context: Context
     ) throws(Failure) {
         self.command = command
         self.record = record
+        self.takesNewServers = takesNewServers
         self.workspace = workspace
         self.context = context
         environment = try context.chooseEnvironment(
@@ -139,6 +144,12 @@ struct ImportRun {
         if let record {
             target.wasWritten = { record.record.wrote($0, toEnvironment: $1, ImportRecordFile.hash) }
         }
+        // The secrets of an environment without a server may be used by endpoints that nobody could send so far.
+        if record == nil, let existing = target.existing, existing.baseURL == nil, !existing.secrets.isEmpty,
+            !target.endpoints.isEmpty
+        {
+            target.existing?.refusesServer = true
+        }
         target.isExact = arguments[ImportCommand.exact]
         target.folders = folders(of: source)
         target.earlierIDs = record.map { file in
@@ -212,7 +223,9 @@ struct ImportRun {
 
     private func updated(_ imported: ImportedWorkspace, _ file: ImportRecordFile) throws(Failure) -> ImportReport {
         do throws(ImportProblem) {
-            let update = try ImportUpdate(imported, file.record, in: workspace, hash: ImportRecordFile.hash)
+            let update = try ImportUpdate(
+                imported, file.record, in: workspace, takesNewServers: takesNewServers,
+                hash: ImportRecordFile.hash)
             let new = ImportRecordFile(name: file.name, record: update.record)
             var report = ImportReport(
                 command, imported, update.files + [entry(of: new)].filter(\.isChange), update.notes)

@@ -42,10 +42,10 @@ struct ExistingDefaults {
     /// - Parameter isWhole: Whether a definition without a server uses the server of the environment.
     private func covering(_ definition: OrderedJSON, isWhole: Bool) throws(EditProblem) -> OrderedJSON {
         guard let base = definition.objectMembers?.first(where: { $0.name == "baseURL" }) else {
-            if isWhole { try refuseServer() }
+            if isWhole || choosesServer(definition) { try refuseServer() }
             return definition
         }
-        if base.value == defaults["baseURL"].map({ OrderedJSON($0) }) { return definition }
+        if base.value == defaults["baseURL"].map({ OrderedJSON($0) }), !choosesServer(definition) { return definition }
         if let query = defaults["query"], query.kind == .string, search.isSecret(OrderedJSON(query)) {
             throw EditProblem(
                 "\"query\" in \(path) is text with a secret, which would also be sent to another server: \(base.value.compact)",
@@ -53,6 +53,14 @@ struct ExistingDefaults {
                 hint: "write this query as an object, or choose another group with --into")
         }
         return shield.covering(definition)
+    }
+
+    /// Whether a param of the definition stands in the server of the defaults.
+    private func choosesServer(_ definition: OrderedJSON) -> Bool {
+        guard case .string(let server)? = defaults["baseURL"].map({ OrderedJSON($0) }),
+            let params = definition.objectMembers?.first(where: { $0.name == "params" })?.value.objectMembers
+        else { return false }
+        return TemplateText(server).placeholders.contains { name in params.contains { $0.name == name } }
     }
 
     private func refuseServer() throws(EditProblem) {

@@ -18,10 +18,13 @@ package struct ImportUpdate {
     private let workspace: Workspace
     private let hash: (OrderedJSON) -> String
     private let search: CredentialSearch
+    /// Whether the definition that was merged last keeps a server that the source has changed.
+    private var hasOldServer = false
 
     /// - Parameter hash: Hashes a value. The hash must not depend on the order of members.
+    /// - Parameter takesNewServers: Whether requests may go to servers that no file names yet.
     package init(
-        _ imported: ImportedWorkspace, _ record: ImportRecord, in workspace: Workspace,
+        _ imported: ImportedWorkspace, _ record: ImportRecord, in workspace: Workspace, takesNewServers: Bool,
         hash: @escaping (OrderedJSON) -> String
     ) throws(ImportProblem) {
         self.imported = imported
@@ -39,15 +42,44 @@ package struct ImportUpdate {
             for environment in imported.environments { try update(environment) }
             try updateGroups()
             for single in imported.singles { try update(single.id, single.definition) }
+            if !takesNewServers { try refuseNewServers() }
         } catch {
             throw ImportProblem(error.reason, at: error.place, hint: error.hint)
         }
+    }
+
+    /// A newer source may come from somebody else than the first one. A server that no file has named gets nothing unless the user
+    /// agrees, since requests may carry credentials that the user has added anywhere in the workspace.
+    private func refuseNewServers() throws(EditProblem) {
+        let paths =
+            workspace.endpointEntries().value.map(\.path) + workspace.environmentEntries().value.map(\.path)
+        var contents: [String: [UInt8]] = [:]
+        for path in paths { contents[path] = try? workspace.files.read(workspace.path(path), Workspace.largestFile) }
+        func texts() -> Set<String> {
+            ServerTexts(
+                contents.compactMap { path, bytes in
+                    JSONDocument.read(
+                        SourceFile(name: path, bytes: bytes), syntax: path.hasSuffix(".jsonc") ? .commented : .strict
+                    ).root.map { OrderedJSON($0) }
+                }
+            ).all
+        }
+        let known = texts()
+        for file in files where file.path.hasPrefix("endpoints/") || file.path.hasPrefix("environments/") {
+            contents[file.path] = file.after
+        }
+        guard let new = texts().subtracting(known).min() else { return }
+        throw EditProblem(
+            "the source names a server that no file has named before: \(new)",
+            hint: "check it; --new-servers takes over such servers")
     }
 
     private mutating func append(_ path: String, _ before: [UInt8]?, _ after: [UInt8]) {
         if before != after { files.append(ImportMerge.File(path: path, before: before, after: after)) }
     }
 
+    private static let foreignGroup =
+        "the source has a new group with the name of one of yours; its endpoints are left out"
     private static let bothChanged = "changed here and in the source; your version is kept"
 
     private mutating func conflict(_ subject: String, at place: Place?, _ message: String = bothChanged) {
@@ -111,6 +143,11 @@ package struct ImportUpdate {
                 append(addition.path, nil, addition.bytes)
                 continue
             }
+            if old.groups[group.id] == nil, !old.entries.contains(where: { $0.id.group == group.id }) {
+                // The group is the user's own. Its endpoints would get the defaults of the source.
+                conflict("group \(group.id)", at: known.root.headPlace, Self.foreignGroup)
+                continue
+            }
             let target = try update(group, in: known)
             let edits = known.root.edits(to: target, style: JSONStyle(of: known.document))
             append(known.path, known.document.file.bytes, edits.applied(to: known.document.file.bytes))
@@ -127,8 +164,8 @@ package struct ImportUpdate {
             return append(addition.path, nil, addition.bytes)
         }
         guard let entry else { return conflict(id, at: file.root.headPlace) }
-        let keepsServer = hasOwnCredential(entry.units, file.root, new)
-        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace, keepsServer)
+        var keepsServer = hasOwnCredential(entry.units, file.root)
+        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace, &keepsServer)
         if target != OrderedJSON(file.root) { changedIDs.append(id) }
         let edits = file.root.edits(to: target, style: JSONStyle(of: file.document))
         append(file.path, file.document.file.bytes, edits.applied(to: file.document.file.bytes))
@@ -137,10 +174,11 @@ package struct ImportUpdate {
     private mutating func update(_ group: ImportedGroup, in known: GroupFile) throws(EditProblem) -> OrderedJSON {
         let root = known.root
         var members = OrderedJSON(root).objectMembers ?? []
-        let keepsServer = hasOwnCredential(group, in: root)
+        var keepsServer = hasOwnCredential(group, in: root)
         let defaults = merge(
             old.groups[group.id] ?? UnitHashes(), root["defaults"], .object(group.defaults), "defaults of \(group.id)",
-            at: root["defaults"]?.place ?? root.place, keepsServer)
+            at: root["defaults"]?.place ?? root.place, &keepsServer)
+        let isServerOld = hasOldServer
         members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
         let entries = Dictionary(old.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let source = Dictionary(
@@ -164,7 +202,8 @@ package struct ImportUpdate {
                 }
                 continue
             }
-            let merged = merge(entry.units, member.value, new, id, at: member.key.place, keepsServer)
+            var keepsOwn = keepsServer
+            let merged = merge(entry.units, member.value, new, id, at: member.key.place, &keepsOwn)
             if merged != own { changedIDs.append(id) }
             endpoints.append(OrderedJSON.Member(member.name, merged))
         }
@@ -173,6 +212,12 @@ package struct ImportUpdate {
             let id = "\(group.id).\(endpoint.name)"
             // An endpoint that the user has removed stays removed.
             if !present.contains(id), entries[id] == nil {
+                if isServerOld {
+                    conflict(
+                        id, at: root.headPlace, "a new endpoint is left out, since the old server of its group is kept")
+                    record.entries.removeAll { $0.id == id }
+                    continue
+                }
                 let covered = try existing?.coveringOwnServer(of: endpoint.value) ?? endpoint.value
                 endpoints.append(OrderedJSON.Member(endpoint.name, covered))
                 changedIDs.append(id)
@@ -186,28 +231,26 @@ package struct ImportUpdate {
     /// group, since endpoints get the credentials and the server of the defaults.
     private func hasOwnCredential(_ group: ImportedGroup, in root: JSONValue) -> Bool {
         let entries = Dictionary(old.entries.map { ($0.id, $0.units) }, uniquingKeysWith: { first, _ in first })
-        let source = Dictionary(
-            group.endpoints.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-        return hasOwnCredential(old.groups[group.id], root["defaults"], .object(group.defaults))
+        return hasOwnCredential(old.groups[group.id], root["defaults"])
             || root["endpoints"]?.members.contains { member in
-                hasOwnCredential(
-                    entries["\(group.id).\(member.name)"], member.value, source[member.name] ?? .object([]))
+                hasOwnCredential(entries["\(group.id).\(member.name)"], member.value)
             } ?? false
     }
 
-    private func hasOwnCredential(_ base: UnitHashes?, _ own: JSONValue?, _ new: OrderedJSON) -> Bool {
+    private func hasOwnCredential(_ base: UnitHashes?, _ own: JSONValue?) -> Bool {
         search.hasOwn(
-            base ?? UnitHashes(), file: ImportUnits(own.map { OrderedJSON($0) } ?? .object([])),
-            source: ImportUnits(new), hash)
+            base ?? UnitHashes(), file: ImportUnits(own.map { OrderedJSON($0) } ?? .object([])), hash)
     }
 
-    /// - Parameter keepsServer: Whether the source must not change where requests go.
+    /// - Parameter keepsServer: Whether the source must not change where requests go; afterwards, whether an old server is kept.
     private mutating func merge(
         _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place,
-        _ keepsServer: Bool
+        _ keepsServer: inout Bool
     ) -> OrderedJSON {
         let units = ImportUnits(own.map { OrderedJSON($0) } ?? .object([]))
         let merge = UnitMerge(base, file: units, source: ImportUnits(new), keepsServer: keepsServer, hash)
+        keepsServer = merge.isServerKept
+        hasOldServer = merge.hasOldServer
         let kept = "the source has changed the server; your credentials would go there, so the old server is kept"
         let reports = merge.conflicts.map { ($0, Self.bothChanged) } + merge.keptServers.map { ($0, kept) }
         for (path, message) in reports {
@@ -244,6 +287,8 @@ extension ExistingEnvironment {
         var rest = self
         if added["baseURL"] != nil { rest.baseURL = nil }
         if added["auth"] != nil { rest.hasAuth = false }
+        // A variable that the source has written isn't the user's choice of a server.
+        rest.variables = rest.variables.filter { added[UnitHashes.key(["variables", $0])] == nil }
         if added["redirects"] != nil { rest.keepsRedirects = false }
         rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
         return rest

@@ -7,11 +7,18 @@ struct UnitMerge {
     private(set) var conflicts: [ImportUnits.Path] = []
     /// Units that the source has changed and that would send a credential of the user to another server. The old unit is kept.
     private(set) var keptServers: [ImportUnits.Path] = []
+    /// Whether the definition keeps a server that the source has changed, or may do so.
+    let isServerKept: Bool
+    /// Whether the definition keeps a server that the source has changed.
+    var hasOldServer: Bool { !keptServers.isEmpty || conflicts.contains(where: Self.isServer) }
 
     /// The keys that decide where a request goes, or who can read it on its way.
     private static let serverKeys: Set = [
         "baseURL", "scheme", "host", "port", "basePath", "proxy", "noProxy", "redirects", "tls",
     ]
+
+    /// The keys whose members take the place of credentials of earlier layers.
+    private static let shields: Set = ["auth", "headers", "query"]
 
     /// - Parameters:
     ///   - imported: The hashes of the imported units.
@@ -37,9 +44,13 @@ struct UnitMerge {
                 changes.append(path)
             }
         }
-        // The settings that keep credentials of earlier layers away belong to the server that the file names.
-        let isServerKept = keepsServer || conflicts.contains(where: Self.isServer)
-        for path in changes where !(isServerKept && file[path] == .null) { merged[path] = source[path] }
+        // The members that keep credentials of earlier layers away belong to the server that the file names.
+        isServerKept = keepsServer || conflicts.contains(where: Self.isServer)
+        for path in changes {
+            let isShield = path.first.map(Self.shields.contains) ?? false
+            if isServerKept, isShield, source[path] == nil { continue }
+            merged[path] = source[path]
+        }
     }
 
     private static func isServer(_ path: ImportUnits.Path) -> Bool { path.first.map(serverKeys.contains) ?? false }
@@ -47,15 +58,13 @@ struct UnitMerge {
 
 extension CredentialSearch {
     /// Whether the user has added a credential to an imported definition, or has removed a setting that keeps credentials away.
-    func hasOwn(_ imported: UnitHashes, file: ImportUnits, source: ImportUnits, _ hash: (OrderedJSON) -> String) -> Bool
-    {
+    func hasOwn(_ imported: UnitHashes, file: ImportUnits, _ hash: (OrderedJSON) -> String) -> Bool {
         let isAdded = file.order.contains { path in
             guard let value = file[path], isCredential(path, value) else { return false }
             return imported[path] != hash(value)
         }
-        return isAdded
-            || source.order.contains { path in
-                source[path] == .null && imported[path] == hash(.null) && file[path] == nil
-            }
+        let keys = Set(file.order.map(UnitHashes.key))
+        let null = hash(.null)
+        return isAdded || imported.hashes.contains { $0.value == null && !keys.contains($0.key) }
     }
 }
