@@ -63,12 +63,12 @@ struct ImportUpdateTests {
 
     @Test("An update adds nothing to a group that is not of the import")
     func ownGroup() async throws {
-        func description(_ tags: [String]) -> String {
+        func description(_ tags: [String], server: String = "http://h") -> String {
             let paths = tags.map { tag in
                 #""/\#(tag)": {"get": {"tags": ["\#(tag)"], "operationId": "\#(tag)", "responses": {"200": {"description": "x"}}}}"#
             }
             return
-                #"{"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "servers": [{"url": "http://h"}], "paths": {\#(paths.joined(separator: ","))}}"#
+                #"{"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "servers": [{"url": "\#(server)"}], "paths": {\#(paths.joined(separator: ","))}}"#
         }
         let own = #"{ "endpoints": { "login": { "method": "POST", "path": "/login" } } }"#
         let files = MemoryFiles([
@@ -80,6 +80,11 @@ struct ImportUpdateTests {
         try files.write(.text(description(["a", "auth"])), at: "/work/s.json")
         let update = await reqcli("import", "--update", files: files)
         #expect(update.messages.contains("its endpoints are left out"), "\(update)")
+        #expect(files.texts["/work/endpoints/auth.json"] == own)
+        // The group is still the user's own when the source changes again.
+        try files.write(.text(description(["a", "auth"], server: "http://h/v2")), at: "/work/s.json")
+        let next = await reqcli("import", "--update", "--new-servers", files: files)
+        #expect(next.messages.contains("its endpoints are left out"), "\(next)")
         #expect(files.texts["/work/endpoints/auth.json"] == own)
     }
 }

@@ -28,7 +28,7 @@ public struct TLSSettings: Hashable, Sendable {
         self.maximumVersion = maximumVersion
     }
 
-    /// What is wrong with the settings; nil if nothing is.
+    /// The contradiction between the settings; nil if there is none.
     package var problem: String? {
         guard let minimumVersion, let maximumVersion, minimumVersion.rawValue > maximumVersion.rawValue else {
             return nil

@@ -144,7 +144,8 @@ struct ImportRun {
         if let record {
             target.wasWritten = { record.record.wrote($0, toEnvironment: $1, ImportRecordFile.hash) }
         }
-        // The secrets of an environment without a server may be used by endpoints that nobody could send so far.
+        // Other endpoints may use the secrets of an environment that has no server. With a server of the source, these endpoints
+        // could be sent there.
         if record == nil, let existing = target.existing, existing.baseURL == nil, !existing.secrets.isEmpty,
             !target.endpoints.isEmpty
         {

@@ -101,7 +101,7 @@ struct RecordField<Model>: Sendable {
         mask = { table.mask(&$0[keyPath: path], $1) }
     }
 
-    /// A value that follows from other keys, and that nobody reads.
+    /// A value that is only written, because reading derives it from other keys.
     init(_ key: String, value: @escaping @Sendable (Model) -> OrderedJSON?) {
         write = { model in value(model).map { [OrderedJSON.Member(key, $0)] } ?? [] }
         read = { (_, _) throws(UnreadableReport) in }

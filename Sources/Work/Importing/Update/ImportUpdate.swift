@@ -18,11 +18,10 @@ package struct ImportUpdate {
     private let workspace: Workspace
     private let hash: (OrderedJSON) -> String
     private let search: CredentialSearch
-    /// Whether the definition that was merged last keeps a server that the source has changed.
-    private var hasOldServer = false
 
-    /// - Parameter hash: Hashes a value. The hash must not depend on the order of members.
-    /// - Parameter takesNewServers: Whether requests may go to servers that no file names yet.
+    /// - Parameters:
+    ///   - takesNewServers: Whether requests may go to servers that no file names yet.
+    ///   - hash: Hashes a value. The hash must not depend on the order of members.
     package init(
         _ imported: ImportedWorkspace, _ record: ImportRecord, in workspace: Workspace, takesNewServers: Bool,
         hash: @escaping (OrderedJSON) -> String
@@ -48,8 +47,8 @@ package struct ImportUpdate {
         }
     }
 
-    /// A newer source may come from somebody else than the first one. A server that no file has named gets nothing unless the user
-    /// agrees, since requests may carry credentials that the user has added anywhere in the workspace.
+    /// Refuses the update if a request would go to a server that no file has named before. Requests may have credentials that the
+    /// user has added anywhere in the workspace, and the newer source may be by somebody else than the first source.
     private func refuseNewServers() throws(EditProblem) {
         let paths =
             workspace.endpointEntries().value.map(\.path) + workspace.environmentEntries().value.map(\.path)
@@ -86,6 +85,9 @@ package struct ImportUpdate {
         conflictCount += 1
         notes.append(ConversionNote(.toDo, message, subject, at: place))
     }
+
+    /// Takes an endpoint that isn't written out of the record.
+    private mutating func leaveOut(_ id: String) { record.entries.removeAll { $0.id == id } }
 
     // MARK: Files
 
@@ -144,8 +146,11 @@ package struct ImportUpdate {
                 continue
             }
             if old.groups[group.id] == nil, !old.entries.contains(where: { $0.id.group == group.id }) {
-                // The group is the user's own. Its endpoints would get the defaults of the source.
+                // The group is the user's own. Its endpoints would get the defaults of the source. The group isn't recorded, so that
+                // the next update doesn't take it for an imported one.
                 conflict("group \(group.id)", at: known.root.headPlace, Self.foreignGroup)
+                record.groups[group.id] = nil
+                for endpoint in group.endpoints { leaveOut("\(group.id).\(endpoint.name)") }
                 continue
             }
             let target = try update(group, in: known)
@@ -163,9 +168,12 @@ package struct ImportUpdate {
             changedIDs.append(id)
             return append(addition.path, nil, addition.bytes)
         }
-        guard let entry else { return conflict(id, at: file.root.headPlace) }
-        var keepsServer = hasOwnCredential(entry.units, file.root)
-        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace, &keepsServer)
+        guard let entry else {
+            leaveOut(id)
+            return conflict(id, at: file.root.headPlace)
+        }
+        let keepsServer = hasOwnCredential(entry.units, file.root)
+        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace, keepsServer).merged.definition
         if target != OrderedJSON(file.root) { changedIDs.append(id) }
         let edits = file.root.edits(to: target, style: JSONStyle(of: file.document))
         append(file.path, file.document.file.bytes, edits.applied(to: file.document.file.bytes))
@@ -174,13 +182,12 @@ package struct ImportUpdate {
     private mutating func update(_ group: ImportedGroup, in known: GroupFile) throws(EditProblem) -> OrderedJSON {
         let root = known.root
         var members = OrderedJSON(root).objectMembers ?? []
-        var keepsServer = hasOwnCredential(group, in: root)
-        let defaults = merge(
-            old.groups[group.id] ?? UnitHashes(), root["defaults"], .object(group.defaults), "defaults of \(group.id)",
-            at: root["defaults"]?.place ?? root.place, &keepsServer)
-        let isServerOld = hasOldServer
-        members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
         let entries = Dictionary(old.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let merged = merge(
+            old.groups[group.id] ?? UnitHashes(), root["defaults"], .object(group.defaults), "defaults of \(group.id)",
+            at: root["defaults"]?.place ?? root.place, hasOwnCredential(group, in: root, entries))
+        let defaults = merged.merged.definition
+        members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
         let source = Dictionary(
             group.endpoints.map { ("\(group.id).\($0.name)", $0.value) }, uniquingKeysWith: { first, _ in first })
         var endpoints: [OrderedJSON.Member] = []
@@ -190,7 +197,10 @@ package struct ImportUpdate {
             present.insert(id)
             let own = OrderedJSON(member.value)
             guard let entry = entries[id] else {
-                if source[id] != nil { conflict(id, at: member.key.place) }
+                if source[id] != nil {
+                    leaveOut(id)
+                    conflict(id, at: member.key.place)
+                }
                 endpoints.append(OrderedJSON.Member(member.name, own))
                 continue
             }
@@ -202,20 +212,21 @@ package struct ImportUpdate {
                 }
                 continue
             }
-            var keepsOwn = keepsServer
-            let merged = merge(entry.units, member.value, new, id, at: member.key.place, &keepsOwn)
-            if merged != own { changedIDs.append(id) }
-            endpoints.append(OrderedJSON.Member(member.name, merged))
+            let endpoint = merge(
+                entry.units, member.value, new, id, at: member.key.place, merged.isServerKept
+            ).merged.definition
+            if endpoint != own { changedIDs.append(id) }
+            endpoints.append(OrderedJSON.Member(member.name, endpoint))
         }
         let existing = ExistingDefaults(known, imported)
         for endpoint in group.endpoints {
             let id = "\(group.id).\(endpoint.name)"
             // An endpoint that the user has removed stays removed.
             if !present.contains(id), entries[id] == nil {
-                if isServerOld {
+                if merged.hasOldServer {
                     conflict(
                         id, at: root.headPlace, "a new endpoint is left out, since the old server of its group is kept")
-                    record.entries.removeAll { $0.id == id }
+                    leaveOut(id)
                     continue
                 }
                 let covered = try existing?.coveringOwnServer(of: endpoint.value) ?? endpoint.value
@@ -229,11 +240,12 @@ package struct ImportUpdate {
 
     /// Whether the user has written a credential into the file of the group. Then the source must not choose another server for the
     /// group, since endpoints get the credentials and the server of the defaults.
-    private func hasOwnCredential(_ group: ImportedGroup, in root: JSONValue) -> Bool {
-        let entries = Dictionary(old.entries.map { ($0.id, $0.units) }, uniquingKeysWith: { first, _ in first })
-        return hasOwnCredential(old.groups[group.id], root["defaults"])
+    private func hasOwnCredential(
+        _ group: ImportedGroup, in root: JSONValue, _ entries: [String: ImportRecord.Entry]
+    ) -> Bool {
+        hasOwnCredential(old.groups[group.id], root["defaults"])
             || root["endpoints"]?.members.contains { member in
-                hasOwnCredential(entries["\(group.id).\(member.name)"], member.value)
+                hasOwnCredential(entries["\(group.id).\(member.name)"]?.units, member.value)
             } ?? false
     }
 
@@ -242,21 +254,19 @@ package struct ImportUpdate {
             base ?? UnitHashes(), file: ImportUnits(own.map { OrderedJSON($0) } ?? .object([])), hash)
     }
 
-    /// - Parameter keepsServer: Whether the source must not change where requests go; afterwards, whether an old server is kept.
+    /// - Parameter keepsServer: Whether the source must not change where requests go.
     private mutating func merge(
         _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place,
-        _ keepsServer: inout Bool
-    ) -> OrderedJSON {
+        _ keepsServer: Bool
+    ) -> UnitMerge {
         let units = ImportUnits(own.map { OrderedJSON($0) } ?? .object([]))
         let merge = UnitMerge(base, file: units, source: ImportUnits(new), keepsServer: keepsServer, hash)
-        keepsServer = merge.isServerKept
-        hasOldServer = merge.hasOldServer
         let kept = "the source has changed the server; your credentials would go there, so the old server is kept"
         let reports = merge.conflicts.map { ($0, Self.bothChanged) } + merge.keptServers.map { ($0, kept) }
         for (path, message) in reports {
             conflict("\(subject): \(path.joined(separator: "."))", at: own?.place(ofUnit: path) ?? place, message)
         }
-        return merge.merged.definition
+        return merge
     }
 
     /// Whether an endpoint is kept although it is no longer in the source.
