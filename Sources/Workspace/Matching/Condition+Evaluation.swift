@@ -16,6 +16,7 @@ extension Condition {
 
     private func finding(on value: ActualValue) -> Finding {
         switch operand {
+        case .open: .unfit("and the expected value is not known")
         case .value(let expected):
             switch operation {
             case .includes: Finding(Inclusion.holds(expected, in: value))

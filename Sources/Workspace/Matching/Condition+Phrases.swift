@@ -8,6 +8,9 @@ extension Condition {
     /// condition.
     package func phrase(_ excerpts: Excerpts) -> Wording {
         switch operand {
+        case .open(let template):
+            let text = template.shownText
+            return isNegated ? "anything but \(own: text)" : Wording(own: text)
         case .value(let value): return valuePhrase(excerpts.json(value))
         case .list(let elements):
             let list = elements.prefix(8).map { excerpts.json($0) }.joined(separator: ", ")
@@ -56,6 +59,13 @@ extension Condition {
         case (.greater, false), (.lessOrEqual, true): "a number above"
         default: "a number of at least"
         }
+    }
+}
+
+extension ValueTemplate {
+    /// The template as a message shows it: text without quotes.
+    fileprivate var shownText: String {
+        if case .string(let text) = source { text } else { source.compact }
     }
 }
 

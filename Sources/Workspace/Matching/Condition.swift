@@ -2,32 +2,39 @@ package import ReqcliDefinitions
 package import ReqcliJSONSchema
 package import ReqcliText
 
-/// A condition that is ready to check values. The type is a class, because all responses share the conditions.
+/// A condition on a value. Its operand may be open: such a condition judges values only after ``filled(with:)``. The type is a
+/// class, because all responses share the conditions.
 package final class Condition: Sendable {
     package let operation: Matcher.Operation
     package let operand: Operand
     package let isNegated: Bool
     package let place: Place
 
-    /// - Parameter value: The value of the matcher's operand.
-    package convenience init(_ matcher: Matcher, _ value: OrderedJSON, _ schemas: SchemaStore) throws(Operand.Problem) {
-        guard let root = JSONDocument.writing(value, name: "expected").root else {
-            throw Operand.Problem(message: "there is no expected value in \(value.shortDescription)")
-        }
-        try self.init(matcher, root, schemas)
+    private init(_ operation: Matcher.Operation, _ operand: Operand, isNegated: Bool, at place: Place) {
+        (self.operation, self.operand, self.isNegated, self.place) = (operation, operand, isNegated, place)
     }
 
-    package init(_ matcher: Matcher, _ value: JSONValue, _ schemas: SchemaStore) throws(Operand.Problem) {
-        operation = matcher.operation
-        operand = try Operand(value, of: matcher.operation, schemas)
-        isNegated = matcher.isNegated
-        place = matcher.place
+    package convenience init(_ matcher: Matcher, _ schemas: SchemaStore) throws(Operand.Problem) {
+        let operand = try Operand(matcher.operand, of: matcher.operation, schemas)
+        self.init(matcher.operation, operand, isNegated: matcher.isNegated, at: matcher.place)
     }
 
     /// The condition that a value fits a schema.
-    package init(_ schema: JSONSchema, at place: Place) {
-        (operation, operand, isNegated, self.place) = (.schema, .schema(schema), false, place)
+    package convenience init(_ schema: JSONSchema, at place: Place) {
+        self.init(.schema, .schema(schema), isNegated: false, at: place)
     }
+
+    /// The condition with a value for its open operand.
+    package func filled(with value: OrderedJSON) throws(Operand.Problem) -> Condition {
+        // Schemas have no placeholders, so the operand of `schema` is never open, and an empty store is enough.
+        let operand = try Operand(value, of: operation, Self.noSchemas)
+        return Condition(operation, operand, isNegated: isNegated, at: place)
+    }
+
+    private static let noSchemas = SchemaStore()
+
+    /// The template of an open operand.
+    package var template: ValueTemplate? { if case .open(let template) = operand { template } else { nil } }
 
     /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.
     package var wantsExistence: Bool? {

@@ -1,3 +1,4 @@
+package import ReqcliDefinitions
 package import ReqcliJSONPath
 package import ReqcliText
 
@@ -15,6 +16,22 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
+    /// Compiles conditions. A condition that is invalid is left out and reported.
+    package init(
+        _ name: String, at place: Place, _ matchers: [Matcher], _ schemas: SchemaStore,
+        _ diagnostics: inout [Diagnostic]
+    ) {
+        var all: [Condition] = []
+        for matcher in matchers {
+            do throws(Operand.Problem) {
+                all.append(try Condition(matcher, schemas))
+            } catch {
+                diagnostics += error.diagnostics(of: matcher)
+            }
+        }
+        self.init(name: name, place: place, all: all)
+    }
+
     /// A fast check without messages. Most responses pass this check.
     package func areMet(at path: JSONPath, in root: JSONValue) -> Bool {
         guard let nodes = try? path.nodes(in: root), !nodes.isEmpty else { return false }
@@ -22,4 +39,16 @@ extension Conditions {
             condition.wantsExistence != false && nodes.allSatisfy { condition.objection(to: .json($0)) == nil }
         }
     }
+}
+
+extension Operand.Problem {
+    fileprivate func diagnostics(of matcher: Matcher) -> [Diagnostic] {
+        guard ofSchema.isEmpty else { return ofSchema }
+        let place = range.map { matcher.place.inside($0) } ?? matcher.place
+        return [Diagnostic(code: .operandInvalid, message, at: place, hint: hint)]
+    }
+}
+
+extension Diagnostic.Code {
+    package static let operandInvalid: Self = "expect.operand"
 }

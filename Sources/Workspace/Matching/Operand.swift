@@ -5,6 +5,8 @@ package import ReqcliText
 
 /// The operand of an operator, parsed once.
 package enum Operand: Sendable {
+    /// A template whose value is known only when a call is made.
+    case open(ValueTemplate)
     case value(JSONValue)
     case list([JSONValue])
     case type(JSONTypeName)
@@ -34,16 +36,34 @@ package enum Operand: Sendable {
 }
 
 extension Operand {
-    init(_ value: JSONValue, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
-        switch operation {
-        case .equals, .includes, .contains: self = .value(value)
-        case .in:
-            guard value.kind == .array else { throw Self.mismatch(operation, "a list", value) }
+    init(_ template: ValueTemplate, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
+        // A plain value is already a parsed tree, like the value that it is compared with, so it is not converted.
+        if case .plain(let value) = template {
+            self = try Operand(value, of: operation, schemas)
+        } else if let literal = template.literal {
+            self = try Operand(literal, of: operation, schemas)
+        } else {
+            self = .open(template)
+        }
+    }
+
+    init(_ value: OrderedJSON, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
+        guard let root = JSONDocument.writing(value, name: "expected").root else {
+            throw Problem(message: "there is no expected value in \(value.shortDescription)")
+        }
+        self = try Operand(root, of: operation, schemas)
+    }
+
+    private init(_ value: JSONValue, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
+        let mismatch = Problem(
+            message: "\"\(operation.rawValue)\" takes \(operation.operand.expects); found \(value.shortDescription)")
+        switch operation.operand {
+        case .value: self = .value(value)
+        case .list:
+            guard value.kind == .array else { throw mismatch }
             self = .list(Array(value.elements))
         case .type:
-            guard let name = value.string, let type = JSONTypeName(rawValue: name) else {
-                throw Self.mismatch(operation, "the name of a type", value)
-            }
+            guard let type = value.string.flatMap(JSONTypeName.init) else { throw mismatch }
             self = .type(type)
         case .schema:
             let read = schemas.schema(value)
@@ -51,49 +71,39 @@ extension Operand {
                 throw Problem(message: "the schema cannot be used", ofSchema: read.diagnostics)
             }
             self = .schema(schema)
-        case .matches:
-            guard let pattern = value.string else { throw Self.mismatch(operation, "text", value) }
+        case .pattern:
+            guard let pattern = value.string else { throw mismatch }
             do throws(IRegexpProblem) {
                 self = .pattern(try IRegexp(pattern))
             } catch {
                 throw Problem(message: error.message, range: error.range, hint: error.hint)
             }
-        case .startsWith, .endsWith: self = .text(try Self.text(of: value, operation))
-        case .length: self = .lengths(try Self.lengths(value))
-        case .exists, .empty:
-            guard let truth = value.bool else { throw Self.mismatch(operation, "true or false", value) }
+        case .text:
+            guard value.kind != .null, let text = value.plainText else { throw mismatch }
+            self = .text(text)
+        case .length:
+            guard let bounds = Self.bounds(value) else { throw mismatch }
+            self = .lengths(bounds)
+        case .truth:
+            guard let truth = value.bool else { throw mismatch }
             self = .truth(truth)
-        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        case .number:
             // A number may also be given as text, for example by a data table or a header.
-            guard let number = value.numeric else { throw Self.mismatch(operation, "a number", value) }
+            guard let number = value.numeric else { throw mismatch }
             self = .number(number)
         }
     }
 
-    private static func mismatch(_ operation: Matcher.Operation, _ expected: String, _ value: JSONValue) -> Problem {
-        Problem(message: "\"\(operation.rawValue)\" takes \(expected); found \(value.shortDescription)")
-    }
-
-    private static func text(of value: JSONValue, _ operation: Matcher.Operation) throws(Problem) -> String {
-        switch value.kind {
-        case .string, .number, .true, .false: return value.plainText ?? ""
-        case .null, .array, .object, .invalid: throw mismatch(operation, "text", value)
-        }
-    }
-
-    private static func lengths(_ value: JSONValue) throws(Problem) -> [LengthBound] {
-        func bound(_ name: String, _ value: JSONValue) throws(Problem) -> LengthBound {
-            guard let length = value.numeric?.int, let operation = Matcher.Operation(rawValue: name) else {
-                throw mismatch(.length, "whole numbers", value)
-            }
+    /// The bounds of a length; nil if one of them is no comparison with a whole number.
+    private static func bounds(_ value: JSONValue) -> [LengthBound]? {
+        func bound(_ name: String, _ value: JSONValue) -> LengthBound? {
+            guard let length = value.numeric?.int, let operation = Matcher.Operation(rawValue: name) else { return nil }
             return LengthBound(operation: operation, length: length)
         }
-        guard value.kind == .object else { return [try bound("equals", value)] }
-        var bounds: [LengthBound] = []
-        for member in value.members where !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
-            bounds.append(try bound(member.name, member.value))
-        }
-        return bounds
+        guard value.kind == .object else { return bound("equals", value).map { [$0] } }
+        let members = value.members.filter { !$0.name.hasPrefix("$") && !$0.name.hasPrefix("x-") }
+        let bounds = members.compactMap { bound($0.name, $0.value) }
+        return bounds.count == members.count ? bounds : nil
     }
 }
 

@@ -218,6 +218,17 @@ struct ExpectationTests {
         #expect(failures.map(\.expected) == [#"something that includes {"a":[1,3],"b":"é"}"#])
     }
 
+    @Test("A condition whose expected value is not known is not met, and neither is its negation")
+    func openOperands() throws {
+        let text = #"{"json": {"$.id": "{{id}}", "$.n": {"not": {"<": "{{max}}"}}}}"#
+        let compiled = try Workshop.required(Workshop.expectation(text).value, "an expectation")
+        #expect(
+            compiled.failures(of: .json(#"{"id": 7, "n": 8}"#)).map(\.message) == [
+                "$.id: expected {{id}}, found 7, and the expected value is not known",
+                "$.n: expected anything but {{max}}, found 8, and the expected value is not known",
+            ])
+    }
+
     @Test("Values fill the operands that wait for them, in the order of the file")
     func operands() throws {
         let text =

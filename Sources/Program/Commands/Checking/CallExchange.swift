@@ -142,7 +142,7 @@ final class CallExchange: Sendable {
         if !new.isEmpty { context.report(new) }
     }
 
-    private func perform(_ call: Call, expecting expectation: ReadyExpectation?) async -> Exchanged {
+    private func perform(_ call: Call, expecting expectation: CompiledExpectation?) async -> Exchanged {
         let assembled: AssembledRequest
         let stub: StubTransport?
         let passed = session.cookies == nil ? self.passed(to: call) : nil

@@ -1,6 +1,6 @@
 package import Exchange
 import ReqcliJSONPath
-package import ReqcliMatching
+import ReqcliMatching
 import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
@@ -11,7 +11,7 @@ package struct EventProgress: Sendable {
     /// The most events whose failures are reported.
     private static let mostFailing = 5
 
-    let expected: EventParts<Conditions>
+    let expected: CompiledEvents
     private(set) var count = 0
     /// The number of conditions in `inOrder` that events have met.
     private(set) var met = 0
@@ -22,7 +22,7 @@ package struct EventProgress: Sendable {
 
     package var within: Duration { expected.within }
 
-    package init(_ expected: EventParts<Conditions>) { self.expected = expected }
+    package init(_ expected: CompiledEvents) { self.expected = expected }
 
     /// Whether further events can't change the result.
     package var isComplete: Bool {
@@ -48,7 +48,7 @@ extension ReceivedResponse {
     }
 }
 
-extension ExpectationParts where Group == Conditions {
+extension CompiledExpectation {
     fileprivate func failures(
         ofEvent event: ReceivedResponse, _ excerpts: Excerpts = Excerpts(Redactor([]))
     ) -> [ExpectationFailure] {
@@ -67,7 +67,7 @@ extension ExpectationParts where Group == Conditions {
 }
 
 extension Judgement {
-    func events(_ expected: EventParts<Conditions>?) -> [ExpectationFailure] {
+    func events(_ expected: CompiledEvents?) -> [ExpectationFailure] {
         guard let expected else { return [] }
         guard let progress = response.events else {
             let type: Wording? = response.headers["Content-Type"].map { "Content-Type \(excerpts.text($0))" }
@@ -85,7 +85,7 @@ extension Judgement {
     }
 
     /// The failure of a stream that ended before all expected events had arrived.
-    private func missing(_ expected: EventParts<Conditions>, _ progress: EventProgress) -> ExpectationFailure? {
+    private func missing(_ expected: CompiledEvents, _ progress: EventProgress) -> ExpectationFailure? {
         let end = progress.isOutOfTime ? "within \(expected.within.text)" : "before the stream ended"
         let count = progress.count
         let found = "\(count == 0 ? "none" : "only \(count)") \(end)"

@@ -58,11 +58,10 @@ extension Conditions {
 
 extension Condition {
     fileprivate var depth: RepeatedKeys.Depth {
-        switch operation {
-        case .equals, .includes, .contains, .in, .schema: .everything
-        case .length, .empty: .members
-        case .type, .matches, .startsWith, .endsWith, .exists, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            .nothingInside
+        switch operand {
+        case .value, .list, .schema: .everything
+        case .lengths: .members
+        case .open, .type, .pattern, .text, .truth, .number: .nothingInside
         }
     }
 }

@@ -92,7 +92,7 @@ extension CaseRunner {
 
     private func send(_ checkedCall: CheckedCall, _ call: Call, _ state: inout CallProgress) async throws(Obstacle) {
         var call = call
-        let expectation: ReadyExpectation?
+        let expectation: CompiledExpectation?
         if let step = checkedCall.step, step.expectsInScope {
             var scope = step.call
             expectation = try await filled(checkedCall.expectation, &scope)
@@ -124,7 +124,7 @@ extension CaseRunner {
     /// The expectation with its values filled in, in the scope of a call.
     func filled(
         _ expectation: CompiledExpectation?, _ call: inout Call
-    ) async throws(Obstacle) -> ReadyExpectation? {
+    ) async throws(Obstacle) -> CompiledExpectation? {
         let operands = try await fill(expectation?.templates ?? [], &call, needsAll: true)
         do throws(Failure) {
             return try expectation?.filled(with: operands, redactor: secrets.redactor)
@@ -134,7 +134,7 @@ extension CaseRunner {
     }
 
     private func judge(
-        _ exchanged: Exchanged, _ checkedCall: CheckedCall, _ expectation: ReadyExpectation?,
+        _ exchanged: Exchanged, _ checkedCall: CheckedCall, _ expectation: CompiledExpectation?,
         _ before: CaptureReader.Values
     ) -> (outcome: Outcome, captured: CaptureReader.Values) {
         let place = checkedCall.endpoint.definition.place

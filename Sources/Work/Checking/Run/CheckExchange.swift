@@ -29,7 +29,7 @@ package struct CheckExchange: Sendable {
     package var rehearse: @Sendable (_ call: Call, _ expectation: CompiledExpectation?) async -> Failure?
     /// Makes the request of a call, sends it, and waits for the part of the response that the expectation is about. Cancelling
     /// the task cancels the request. A body that is too large to check is still read until `maxTime` has passed, if there is one.
-    package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
+    package var perform: @Sendable (_ call: Call, _ expectation: CompiledExpectation?) async -> Exchanged
 
     /// The storage that keeps the captures of a required call between runs. The call `user` uses these captures. Nil if nothing
     /// is kept, as in each run of `check`.
@@ -39,7 +39,7 @@ package struct CheckExchange: Sendable {
         call: @escaping @Sendable (LocatedEndpoint) -> Call,
         fill: @escaping @Sendable ([ValueTemplate], Call, Bool) async throws(Failure) -> FilledTemplates,
         rehearse: @escaping @Sendable (Call, CompiledExpectation?) async -> Failure? = { _, _ in nil },
-        perform: @escaping @Sendable (Call, ReadyExpectation?) async -> Exchanged
+        perform: @escaping @Sendable (Call, CompiledExpectation?) async -> Exchanged
     ) {
         self.call = call
         self.fill = fill

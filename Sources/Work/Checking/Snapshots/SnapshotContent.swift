@@ -21,7 +21,7 @@ struct SnapshotContent {
 
     /// - Parameter redactor: A redactor for the secrets of the call and of its response.
     init(
-        _ response: ReceivedResponse, _ parts: SnapshotParts<Conditions>, _ redactor: Redactor, _ excerpts: Excerpts
+        _ response: ReceivedResponse, _ parts: CompiledSnapshot, _ redactor: Redactor, _ excerpts: Excerpts
     ) throws(Problem) {
         var text = Text()
         text.add("{\"status\":\(response.status)")
@@ -130,7 +130,7 @@ struct SnapshotContent {
         /// Adds the body with its marks. The body is masked first, but the paths are evaluated in the unmasked response,
         /// because a filter may compare a secret.
         mutating func add(
-            _ root: JSONValue, _ parts: SnapshotParts<Conditions>, _ redactor: Redactor
+            _ root: JSONValue, _ parts: CompiledSnapshot, _ redactor: Redactor
         ) throws(Problem) {
             if let key = root.descendants.lazy.compactMap(\.repeatedKey).first {
                 throw Problem(message: "the key \(redactor.redact(key.shortDescription)) more than once in an object")

@@ -10,7 +10,7 @@ struct SnapshotJudgement {
     static let subject = "snapshot"
 
     private let snapshot: CaseSnapshot
-    private let parts: SnapshotParts<Conditions>
+    private let parts: CompiledSnapshot
     private let response: ReceivedResponse
     private let own: Redactor
     private let excerpts: Excerpts
@@ -18,7 +18,7 @@ struct SnapshotJudgement {
     /// - Parameter own: A redactor for the secrets of this call and of its response. These secrets are masked, as in a saved
     ///   stub.
     init(
-        _ snapshot: CaseSnapshot, _ parts: SnapshotParts<Conditions>, _ response: ReceivedResponse, own: Redactor,
+        _ snapshot: CaseSnapshot, _ parts: CompiledSnapshot, _ response: ReceivedResponse, own: Redactor,
         excerpts: Excerpts
     ) {
         (self.snapshot, self.parts, self.response, self.own) = (snapshot, parts, response, own)

@@ -13,21 +13,18 @@ struct VariantCondition: Sendable {
 
     /// Nil if a path or an operand is invalid, which validation reports.
     init?(_ source: StubCondition, _ schemas: SchemaStore) {
-        func compiled(_ all: [Named<Matchers>]) -> [Conditions]? {
-            let conditions = all.compactMap { Conditions($0.name, at: $0.namePlace, $0.value, schemas) }
-            return conditions.count == all.count ? conditions : nil
+        var diagnostics: [Diagnostic] = []
+        func compiled(_ name: String, _ place: Place, _ matchers: Matchers) -> Conditions {
+            Conditions(name, at: place, matchers.all, schemas, &diagnostics)
         }
-        guard let parameters = compiled(source.parameters), let query = compiled(source.query),
-            let headers = compiled(source.headers), let json = compiled(source.json)
-        else { return nil }
+        parameters = source.parameters.map { compiled($0.name, $0.namePlace, $0.value) }
+        query = source.query.map { compiled($0.name, $0.namePlace, $0.value) }
+        headers = source.headers.map { compiled($0.name, $0.namePlace, $0.value) }
+        body = source.body.map { compiled("body", source.place, $0) }
         let paths = source.json.compactMap { PathReading.read($0.name, at: $0.namePlace).value }
-        guard paths.count == json.count else { return nil }
-        self.parameters = parameters
-        self.query = query
-        self.headers = headers
-        self.json = zip(paths, json).map { (path: $0, conditions: $1) }
-        body = source.body.flatMap { Conditions("body", at: source.place, $0, schemas) }
-        if source.body != nil, body == nil { return nil }
+        json = zip(paths, source.json).map { ($0, compiled($1.name, $1.namePlace, $1.value)) }
+        let isInvalid = diagnostics.contains { $0.severity == .error }
+        if isInvalid || paths.count < source.json.count { return nil }
     }
 
     /// The part of the request that does not meet the first unmet condition; nil if all conditions are met.
@@ -60,17 +57,6 @@ struct VariantCondition: Sendable {
 }
 
 extension Conditions {
-    fileprivate init?(_ name: String, at place: Place, _ matchers: Matchers, _ schemas: SchemaStore) {
-        var all: [Condition] = []
-        for matcher in matchers.all {
-            guard let value = matcher.operand.literal, let condition = try? Condition(matcher, value, schemas) else {
-                return nil
-            }
-            all.append(condition)
-        }
-        self.init(name: name, place: place, all: all)
-    }
-
     private var wantsNothing: Bool { all.contains { $0.wantsExistence == false } }
 
     private func hold(for value: ActualValue) -> Bool { all.allSatisfy { $0.objection(to: value) == nil } }

@@ -24,19 +24,50 @@ extension Matcher.Operation {
         }
     }
 
-    /// The type of the operator's operand.
-    var operand: Shape<ValueTemplate> {
+    package var operand: OperandKind {
         switch self {
-        case .equals, .includes, .contains: .anyValue
-        case .type: .typeName
-        case .schema: .jsonSchema
-        case .matches, .startsWith, .endsWith: .textValue
-        case .length: .lengthValue
-        case .exists, .empty: .truthValue
-        case .in: .listValue
-        case .less, .lessOrEqual, .greater, .greaterOrEqual: .numberValue
+        case .equals, .includes, .contains: .value
+        case .type: .type
+        case .schema: .schema
+        case .matches: .pattern
+        case .startsWith, .endsWith: .text
+        case .length: .length
+        case .exists, .empty: .truth
+        case .in: .list
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: .number
         }
     }
+}
+
+/// The type of an operator's operand. The operand is checked when a file is read and, if it has placeholders, again when
+/// their values are known.
+package enum OperandKind: Sendable {
+    case value
+    case list
+    case type
+    case schema
+    case pattern
+    case text
+    case length
+    case truth
+    case number
+
+    /// The operand that a file can have: a literal, or a template where the operator takes one.
+    var shape: Shape<ValueTemplate> {
+        switch self {
+        case .value: .anyValue
+        case .list: .listValue
+        case .type: .typeName
+        case .schema: .jsonSchema
+        case .pattern, .text: .textValue
+        case .length: .lengthValue
+        case .truth: .truthValue
+        case .number: .numberValue
+        }
+    }
+
+    /// The operand as messages describe it.
+    package var expects: String { self == .number ? Shape<JSONNumber>.number.expects : shape.expects }
 }
 
 extension Shape where Value == ValueTemplate {

@@ -78,7 +78,7 @@ extension Matchers {
     }
 
     private static func field(_ operation: Matcher.Operation, isNegated: Bool) -> Field<Matchers> {
-        Field(operation.rawValue, operation.operand, operation.summary) { matchers, operand in
+        Field(operation.rawValue, operation.operand.shape, operation.summary) { matchers, operand in
             matchers.all.append(
                 Matcher(operation: operation, operand: operand, isNegated: isNegated, place: operand.place))
         }

@@ -5,7 +5,7 @@ package import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-extension ReadyExpectation {
+extension CompiledExpectation {
     /// All differences of a response from the expectation, in the order of the keys in the file format.
     package func failures(of response: ReceivedResponse, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
@@ -16,9 +16,6 @@ extension ReadyExpectation {
             + judgement.events(events)
     }
 }
-
-/// The conditions on the values of each path.
-typealias PathConditions = [(path: JSONPath, conditions: Conditions)]
 
 /// Checks a response against the parts of an expectation.
 struct Judgement {
