@@ -23,6 +23,20 @@ import Testing
             .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
             .error("jsonpath.syntax", #"expected a name or "*" after ".", found "?""#)),
         .endpoint(
+            "the items and the next page of a list, and the conditions of snapshots and events",
+            """
+            {"endpoints": {
+               "a": {"pages": {"items": "$⟦?⟧", "next": {"json": "$.⟦?⟧"}},
+                 "expect": {"snapshot": {"match": {"$⟦?⟧": 1}, "ignore": ["$.⟦?⟧"]}}},
+               "b": {"expect": {"events": {"each": {"json": {"$⟦?⟧": 1}}, "inOrder": [{"data": {"matches": "⟦*⟧"}}]}}}}}
+            """,
+            .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
+            .error("jsonpath.syntax", #"expected a name or "*" after ".", found "?""#),
+            .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
+            .error("jsonpath.syntax", #"expected a name or "*" after ".", found "?""#),
+            .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
+            nothingToRepeat),
+        .endpoint(
             "all that drift compares",
             #"{"stubs": {"variants": {"a": {"json": 1, "drift": {"ignore": ["$.a", ⟦"$"⟧]}}}}}"#,
             .error(

@@ -17,14 +17,6 @@ package struct Pages: Sendable {
     package var items: Located<String>?
     package var next: Next?
 
-    /// All JSONPaths, whose grammar is checked elsewhere.
-    var paths: [Located<String>] {
-        switch next {
-        case .url(let path), .cursor(let path, _): [items, path].compactMap(\.self)
-        case .link, .count, nil: [items].compactMap(\.self)
-        }
-    }
-
     static let table = ObjectShape<Pages>(
         "pages", title: "\"pages\"", summary: "How a list continues over several responses, for `send --paginate`.",
         [

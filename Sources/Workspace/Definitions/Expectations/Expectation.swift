@@ -18,12 +18,6 @@ package struct Expectation: Sendable {
     /// An expectation without conditions.
     package static func empty(at place: Place) -> Expectation { Expectation(place: place) }
 
-    package var placeholders: [Located<Placeholder>] {
-        headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
-            + (events?.all.flatMap(\.placeholders) ?? [])
-            + (snapshot?.match.flatMap(\.value.placeholders) ?? [])
-    }
-
     /// Whether there are no conditions at all.
     package var isEmpty: Bool {
         status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty && schema == nil

@@ -30,8 +30,6 @@ package struct Matcher: Sendable {
 /// Conditions on a value, which must all be met.
 package struct Matchers: Sendable {
     package var all: [Matcher] = []
-
-    package var placeholders: [Located<Placeholder>] { all.flatMap(\.operand.placeholders) }
 }
 
 // MARK: - Tables

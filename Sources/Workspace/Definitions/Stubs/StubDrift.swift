@@ -7,9 +7,6 @@ package struct StubDrift: Sendable {
     package var ignored: [Located<String>] = []
     package var maps: [Located<String>] = []
 
-    /// All JSONPaths, whose grammar is checked elsewhere.
-    var paths: [Located<String>] { ignored + maps }
-
     static let shape = Shape<StubDrift>.object(
         table, or: .never, expects: "false, or an object with \"ignore\" and \"maps\""
     ) { _, _ in StubDrift(isCompared: false) }

@@ -1,63 +1,23 @@
 import ReqcliJSONPath
 package import ReqcliText
 
-/// Checks the syntax of JSONPaths and regular expressions.
+/// Checks the syntax of JSONPaths and regular expressions, and the values in the definitions of params against their patterns.
 enum GrammarRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
-        definitionIndex.files.flatMap { file -> [Diagnostic] in
-            guard let defaults = file.defaults else { return [] }
-            return parameters(defaults.parameters) + expectation(defaults.expectation?.set)
-        }
-            + definitionIndex.endpointsAndScenarios.flatMap { endpoint in
-                parameters(endpoint.definition.parameters) + check(endpoint.definition)
-            }
-    }
-
-    private static func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
-        endpoint.flatMapLayers { expectation($0.expectation?.set) }
-            + endpoint.checks.flatMap { expectation($0.expectation) }
-            + (endpoint.stubs?.variants.flatMap { $0.value.drift?.paths ?? [] } ?? []).flatMap {
-                PathReading.read($0.value, at: $0.place).diagnostics
-            }
-            + (endpoint.stubs?.variants.compactMap(\.value.condition) ?? []).flatMap {
-                paths($0.json) + patterns($0.all)
-            }
-            + (endpoint.pages?.paths.flatMap { PathReading.read($0.value, at: $0.place).diagnostics } ?? [])
-            + endpoint.captures.flatMap { capture -> [Diagnostic] in
-                guard case .json(let path) = capture.value.source else {
-                    return capture.value.patternProblem.map { [$0] } ?? []
-                }
-                return PathReading.read(path.value, at: path.place).diagnostics
-            }
-    }
-
-    private static func parameters(_ parameters: [Named<Parameter>]) -> [Diagnostic] {
-        parameters.map(\.value).flatMap { parameter -> [Diagnostic] in
-            if let problem = parameter.patternProblem { return [problem] }
-            return [parameter, parameter.items].compactMap(\.self).flatMap { parameter in
-                parameter.samples.compactMap { parameter.mismatch(of: $1, called: $0) }
+        var problems: [Diagnostic] = []
+        definitionIndex.walkOutsideRequests { mention in
+            switch mention {
+            case .path(let path): problems += PathReading.read(path.value, at: path.place).diagnostics
+            case .pattern(let pattern): problems += [IRegexp.problem(in: pattern)].compactMap(\.self)
+            case .placeholder, .schema: break
             }
         }
+        return problems + definitionIndex.parameters.flatMap(samples)
     }
 
-    private static func expectation(_ expectation: Expectation?) -> [Diagnostic] {
-        guard let expectation else { return [] }
-        let json = expectation.json + (expectation.snapshot?.match ?? [])
-        let ignored = expectation.snapshot?.ignored ?? []
-        let matchers = (expectation.headers + json).map(\.value) + [expectation.body].compactMap(\.self)
-        return paths(json) + ignored.flatMap { PathReading.read($0.value, at: $0.place).diagnostics }
-            + patterns(matchers) + (expectation.events?.all.flatMap { self.expectation($0) } ?? [])
-    }
-
-    private static func paths(_ conditions: [Named<Matchers>]) -> [Diagnostic] {
-        conditions.flatMap { PathReading.read($0.name, at: $0.namePlace).diagnostics }
-    }
-
-    private static func patterns(_ matchers: [Matchers]) -> [Diagnostic] {
-        matchers.flatMap(\.all).compactMap { matcher in
-            // A pattern with placeholders can only be checked when their values are known.
-            guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal else { return nil }
-            return IRegexp.problem(in: Located(pattern, at: matcher.operand.place))
+    private static func samples(of parameter: Parameter) -> [Diagnostic] {
+        [parameter, parameter.items].compactMap(\.self).flatMap { parameter in
+            parameter.samples.compactMap { parameter.mismatch(of: $1, called: $0) }
         }
     }
 }

@@ -1,0 +1,56 @@
+import ReqcliText
+
+extension Matcher: Walkable {
+    package func walk(_ visit: (Mention) -> Void) {
+        for placeholder in operand.placeholders { visit(.placeholder(placeholder)) }
+        switch operation.operand {
+        case .pattern:
+            // A pattern with placeholders can only be judged when their values are known.
+            if case .string(let pattern) = operand.literal { visit(.pattern(Located(pattern, at: operand.place))) }
+        case .schema: if case .plain(let schema) = operand { visit(.schema(schema)) }
+        case .value, .list, .type, .text, .length, .truth, .number: break
+        }
+    }
+}
+
+extension Matchers: Walkable {
+    package func walk(_ visit: (Mention) -> Void) {
+        for matcher in all { matcher.walk(visit) }
+    }
+}
+
+extension Expectation: Walkable {
+    package func walk(_ visit: (Mention) -> Void) {
+        for header in headers { header.value.walk(visit) }
+        body?.walk(visit)
+        json.walk(visit)
+        schema?.walk(visit)
+        for event in events?.all ?? [] { event.walk(visit) }
+        snapshot?.walk(visit)
+    }
+}
+
+extension SnapshotExpectation: Walkable {
+    package func walk(_ visit: (Mention) -> Void) {
+        match.walk(visit)
+        for path in ignored { visit(.path(path)) }
+    }
+}
+
+extension StubCondition: Walkable {
+    package func walk(_ visit: (Mention) -> Void) {
+        for named in parameters + query + headers { named.value.walk(visit) }
+        json.walk(visit)
+        body?.walk(visit)
+    }
+}
+
+extension [Named<Matchers>] {
+    /// Visits conditions by JSONPath.
+    fileprivate func walk(_ visit: (Mention) -> Void) {
+        for named in self {
+            visit(.path(Located(named.name, at: named.namePlace)))
+            named.value.walk(visit)
+        }
+    }
+}
