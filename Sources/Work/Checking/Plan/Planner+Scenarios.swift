@@ -247,9 +247,7 @@ extension ScenarioDefinition {
     fileprivate func wantedCaptures(_ endpoint: (_ id: String) -> LocatedEndpoint?) -> [String: Set<String>] {
         var wanted: [String: Set<String>] = [:]
         for step in all {
-            var placeholders = step.placeholders
-            if case .values(let values)? = step.loop?.list { placeholders += values.placeholders }
-            for case .capture(let name, let capture) in placeholders.map(\.value) {
+            for case .capture(let name, let capture) in step.placeholders.map(\.value) {
                 wanted[name, default: []].insert(capture)
             }
             guard !step.needs.isEmpty, let id = step.endpoint?.value, let user = endpoint(id) else { continue }

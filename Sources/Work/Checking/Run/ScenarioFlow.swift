@@ -80,9 +80,7 @@ struct ScenarioFlow {
     /// The first input that the step lacks: a capture that was never made, or a step that has not run. Nil if no input is
     /// missing.
     func lacking(_ step: PlannedStep) -> (reason: Wording, problem: Failure)? {
-        var placeholders = step.definition.placeholders
-        if case .values(let values)? = step.definition.loop?.list { placeholders += values.placeholders }
-        for placeholder in placeholders {
+        for placeholder in step.definition.placeholders {
             guard case .capture(let name, let capture) = placeholder.value, name != step.definition.loop?.item,
                 captured[name]?[capture] == nil
             else { continue }

@@ -19,15 +19,6 @@ package struct Body: Sendable {
         /// A file, with its path relative to the workspace's root.
         case file(TextTemplate)
 
-        var placeholders: [Located<Placeholder>] {
-            switch self {
-            case .value(let value): value.placeholders
-            case .file(let path): path.placeholders
-            }
-        }
-
-        /// The path of the file, if the source is a file.
-        var filePath: TextTemplate? { if case .file(let path) = self { path } else { nil } }
     }
 
     package let content: Content
@@ -38,10 +29,6 @@ package struct Body: Sendable {
         package var source: Source?
         package var fileName: TextTemplate?
         package var contentType: TextTemplate?
-
-        var placeholders: [Located<Placeholder>] {
-            (source?.placeholders ?? []) + [fileName, contentType].compactMap(\.self).flatMap(\.placeholders)
-        }
     }
 
     /// A GraphQL operation.
@@ -51,21 +38,6 @@ package struct Body: Sendable {
         /// The variables. Nil if the document's variables get the values of the params with the same names.
         package var variables: ValueTemplate?
         package var operationName: TextTemplate?
-
-        var placeholders: [Located<Placeholder>] {
-            (document?.placeholders ?? []) + (variables?.placeholders ?? []) + (operationName?.placeholders ?? [])
-        }
-    }
-
-    package var placeholders: [Located<Placeholder>] {
-        switch content {
-        case .json(let value): value.placeholders
-        case .text(let text), .file(let text): text.placeholders
-        case .form(let fields): fields.flatMap { $0.value.set ?? [] }.flatMap(\.placeholders)
-        case .multipart(let parts): parts.flatMap(\.value.placeholders)
-        case .base64: []
-        case .graphQL(let operation): operation.placeholders
-        }
     }
 
     package var isGraphQL: Bool { if case .graphQL = content { true } else { false } }

@@ -36,11 +36,6 @@ package struct EndpointLayer: Sendable {
     package var path: Setting<PathTemplate>?
     package var body: Setting<Body>?
     package var expectation: Setting<Expectation>?
-
-    package var placeholders: [Located<Placeholder>] {
-        layer.placeholders + (path?.set?.placeholders ?? []) + (body?.set?.placeholders ?? [])
-            + (expectation?.set?.placeholders ?? [])
-    }
 }
 
 // MARK: - Tables

@@ -27,19 +27,6 @@ package struct GroupDefaults: Sendable {
     package var parameters: [Named<Parameter>] = []
     package var needs: [Named<Need>] = []
     package var expectation: Setting<Expectation>?
-
-    package var placeholders: [Located<Placeholder>] {
-        layer.placeholders + (expectation?.set?.placeholders ?? []) + needs.flatMap(\.value.placeholders)
-    }
-
-    /// The placeholders of the defaults that an endpoint doesn't override.
-    func placeholders(unlessSaidBy endpoint: EndpointDefinition) -> [Located<Placeholder>] {
-        let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
-        let hasBody = endpoint.request.body?.set != nil
-        return layer.placeholders(unlessSaidBy: endpoint.request.layer, hasBody: hasBody)
-            + (endpoint.request.expectation == nil ? expectation?.set?.placeholders ?? [] : [])
-            + needs.filter { !otherNeeds.contains($0.name) }.flatMap(\.value.placeholders)
-    }
 }
 
 // MARK: - Tables

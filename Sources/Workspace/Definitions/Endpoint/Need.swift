@@ -11,8 +11,6 @@ package struct Need: Sendable {
     /// The time for which `send` uses the captured values again in later runs.
     package var keep: Duration?
 
-    var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
-
     static let table = ObjectShape<Need>(
         "need", title: "a need", summary: "Another endpoint to call first.",
         [

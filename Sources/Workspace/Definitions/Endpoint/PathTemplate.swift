@@ -5,13 +5,6 @@ package enum PathTemplate: Sendable {
     case text(TextTemplate)
     case segments([ValueTemplate])
 
-    package var placeholders: [Located<Placeholder>] {
-        switch self {
-        case .text(let template): template.placeholders
-        case .segments(let segments): segments.flatMap(\.placeholders)
-        }
-    }
-
     /// The path as lists show it.
     package var source: String {
         switch self {

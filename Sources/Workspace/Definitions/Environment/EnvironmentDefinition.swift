@@ -28,10 +28,6 @@ package struct EnvironmentDefinition: Sendable {
     private static func names(in object: JSONValue?) -> [String] {
         object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }
-
-    package var placeholders: [Located<Placeholder>] {
-        layer.placeholders + variables.flatMap { $0.value.set?.placeholders ?? [] }
-    }
 }
 
 // MARK: - Tables

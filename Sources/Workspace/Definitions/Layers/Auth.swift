@@ -5,8 +5,6 @@ package struct Auth: Sendable {
     private let kind: AuthKind
     package let credentials: Credentials
 
-    var placeholders: [Located<Placeholder>] { credentials.values.flatMap(\.placeholders) }
-
     /// The value as a file writes it.
     ///
     /// - Parameter text: Writes a part of the credentials, by its name.

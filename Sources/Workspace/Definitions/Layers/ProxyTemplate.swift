@@ -14,10 +14,6 @@ package struct ProxyTemplate: Sendable {
         case basic
         case digest
     }
-
-    var placeholders: [Located<Placeholder>] {
-        url.placeholders + (user?.placeholders ?? []) + (password?.placeholders ?? [])
-    }
 }
 
 extension ProxyTemplate {

@@ -10,17 +10,6 @@ package enum QueryTemplate: Sendable {
     package var items: [Named<Setting<[ValueTemplate]>>]? {
         if case .items(let items) = self { items } else { nil }
     }
-
-    /// The placeholders, except the placeholders of items with these names.
-    func placeholders(unlessSaidBy later: Set<String>) -> [Located<Placeholder>] {
-        switch self {
-        case .text(let template): template.placeholders
-        case .items(let items):
-            items.filter { !later.contains($0.name) }.flatMap { item in
-                item.value.set?.flatMap(\.placeholders) ?? []
-            }
-        }
-    }
 }
 
 extension Setting<QueryTemplate> {

@@ -95,43 +95,6 @@ extension RequestLayer {
     /// The rules about keys that exclude each other, because they set the same part of the URL.
     static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
 
-    package var placeholders: [Located<Placeholder>] { placeholders(unlessSaidBy: RequestLayer()) }
-
-    /// The placeholders of the properties that a later layer doesn't override.
-    ///
-    /// - Parameter hasBody: Whether the later layer has a body, which may set the content type.
-    func placeholders(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [Located<Placeholder>] {
-        var found: [Located<Placeholder>] = []
-        if later.baseURL == nil {
-            let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
-            if !isRebuilt, let baseURL = baseURL?.set { found += baseURL.placeholders }
-            if later.host == nil, let host = host?.set { found += host.placeholders }
-            if later.port == nil, let port = port?.set { found += port.placeholders }
-            if later.basePath == nil, let basePath = basePath?.set { found += basePath.placeholders }
-        }
-        let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
-        for header in headers where !laterHeaders.contains(header.name.lowercased()) {
-            found += header.value.set?.flatMap(\.placeholders) ?? []
-        }
-        let laterItems = later.query?.set?.items ?? []
-        let laterQuery = Set(laterItems.map(\.name))
-        if later.query?.replacesQuery != true, let query = query?.set {
-            found += query.placeholders(unlessSaidBy: laterQuery)
-        }
-        if later.auth == nil, let auth = auth?.set, !auth.credentials.isCarried(in: laterHeaders, laterQuery) {
-            found += auth.placeholders
-        }
-        if later.proxy == nil, let proxy = proxy?.set { found += proxy.placeholders }
-        if later.noProxy == nil, let hosts = noProxy?.set { found += hosts.flatMap(\.placeholders) }
-        return found + standingTLS(unlessSaidBy: later).flatMap(\.placeholders)
-    }
-
-    private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
-        guard let tls = tls?.set else { return [] }
-        guard let setting = later.tls else { return tls.texts }
-        // `null` removes all files of earlier layers.
-        return setting.set.map { tls.texts(unlessSaidBy: $0) } ?? []
-    }
 }
 
 extension Shape where Value == [ValueTemplate] {

@@ -52,8 +52,7 @@ package final class LocatedScenario: Sendable {
     package let definition: ScenarioDefinition
     package let file: SourceFile
     /// An endpoint that is never called. It has the scenario's params, because the templates of the steps are filled like
-    /// templates of this endpoint. Its checks and captures are the expectations and captures of the steps, so that all rules
-    /// about checks and captures also apply to the steps.
+    /// templates of this endpoint.
     package let scope: LocatedEndpoint
 
     init(_ fileID: String, _ definition: ScenarioDefinition, _ file: SourceFile) {
@@ -63,12 +62,6 @@ package final class LocatedScenario: Sendable {
         var scope = EndpointDefinition(place: definition.place)
         scope.summary = definition.summary
         scope.parameters = definition.parameters
-        scope.checks = definition.all.flatMap(\.expectations).map { expectation in
-            var check = NamedCheck()
-            check.expectation = expectation
-            return check
-        }
-        scope.captures = definition.all.flatMap(\.captures)
         self.scope = LocatedEndpoint(id: id, definition: scope, defaults: nil, group: nil, file: file)
     }
 }

@@ -27,7 +27,7 @@ package struct ScenarioStep: Sendable {
     /// The name of the step or, without a name, the id of the endpoint.
     package var label: String { name?.value ?? endpoint?.value ?? "" }
 
-    /// All expectations in the step, for rules about expectations.
+    /// All expectations in the step.
     var expectations: [Expectation] {
         [expectation, poll?.until, poll?.giveUp].compactMap(\.self) + conditions.map(\.expectation)
     }
@@ -35,11 +35,6 @@ package struct ScenarioStep: Sendable {
     /// The templates that are filled in the scope of the scenario, or of an element of the loop.
     package var templates: [ValueTemplate] {
         parameters.map(\.value) + conditions.compactMap(\.value)
-    }
-
-    /// The placeholders that may refer to an element of the loop.
-    package var placeholders: [Located<Placeholder>] {
-        templates.flatMap(\.placeholders) + expectations.flatMap(\.placeholders)
     }
 
     static let table = table("step", title: "a step", "One call of a scenario.", isNamed: true)

@@ -1,4 +1,3 @@
-import ReqcliBasics
 import ReqcliText
 
 /// Validates the checks of endpoints.
@@ -7,7 +6,7 @@ enum CheckRules {
         definitionIndex.endpoints.flatMap { endpoint in
             var names: [String: Place] = [:]
             return endpoint.definition.checks.flatMap { check -> [Diagnostic] in
-                var problems = GivenParameters(check.parameters, for: endpoint).problems()
+                var problems = GivenParameters(check.parameters, for: endpoint).mismatches()
                 if let name = check.name {
                     if let first = names[name.value] {
                         problems.append(
@@ -35,21 +34,14 @@ struct GivenParameters {
         self.endpoint = endpoint
     }
 
-    /// Diagnostics for unknown params and invalid values.
-    func problems() -> [Diagnostic] {
+    /// Diagnostics for invalid values.
+    func mismatches() -> [Diagnostic] {
         let parameters = endpoint.parameters
         let byName = Dictionary(parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         return given.compactMap { value in
-            guard let parameter = byName[value.name] else {
-                let names = parameters.map(\.name)
-                return Diagnostic(
-                    code: .parameterUnknown, "\(endpoint.id) has no param \"\(value.name)\"", at: value.namePlace,
-                    hint: NearNames.question(for: value.name, among: names)
-                        ?? (names.isEmpty ? "the endpoint has no params" : "params of the endpoint: \(names.listed)"))
-            }
-            guard let literal = value.value.literal, let complaint = parameter.complaint(about: literal) else {
-                return nil
-            }
+            guard let parameter = byName[value.name], let literal = value.value.literal,
+                let complaint = parameter.complaint(about: literal)
+            else { return nil }
             return Diagnostic(
                 code: .typeMismatch, "the param \"\(value.name)\" \(complaint); found \(parameter.shown(literal))",
                 at: value.value.place)

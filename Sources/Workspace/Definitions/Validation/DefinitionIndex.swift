@@ -68,9 +68,6 @@ struct DefinitionIndex: Sendable {
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
 
-    /// The endpoints, and the scopes of the scenarios, which have params, expectations and captures like endpoints.
-    var endpointsAndScenarios: [LocatedEndpoint] { endpoints + scenarios.map(\.scope) }
-
     /// The elements that a closure returns for the layers of all files to validate.
     func flatMapLayers<Element>(_ transform: (RequestLayer) -> [Element]) -> [Element] {
         environments.flatMap { transform($0.layer) }
@@ -111,12 +108,6 @@ struct DefinitionIndex: Sendable {
 
     /// Whether every endpoint could be read. If not, a name that seems missing may be in an unreadable file.
     var knowsAllEndpoints: Bool { knowsAllFiles && brokenFiles.isEmpty }
-
-    func unknownEndpoint(_ id: Located<String>) -> Diagnostic {
-        Diagnostic(
-            code: .endpointUnknown, "there is no endpoint \"\(id.value)\"", at: id.place,
-            hint: endpointIDs.question(for: id.value))
-    }
 }
 
 extension Diagnostic.Code {

@@ -1,19 +1,10 @@
 import ReqcliText
 import RequestBuilding
 
-/// Validates `extends` in environment files, and references to environments in other files.
+/// Validates `extends` in environment files, and settings of layers that have no effect or send credentials on.
 enum EnvironmentRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
-        let unknown = UnknownEnvironments(definitionIndex)
-        let extended = definitionIndex.environments.flatMap(\.extends)
-        let overlays = definitionIndex.endpoints.flatMap(\.definition.environments).map {
-            Located($0.name, at: $0.namePlace)
-        }
-        let chosen = definitionIndex.settings.environment.map { [$0] } ?? []
-        return circles(definitionIndex) + definitionIndex.chainProblems
-            + (extended + overlays + chosen).compactMap(unknown.problem)
-            + definitionIndex.flatMapLayers(warnings)
-            + definitionIndex.environments.flatMap { stubs($0, definitionIndex) }
+        circles(definitionIndex) + definitionIndex.chainProblems + definitionIndex.flatMapLayers(warnings)
     }
 
     private static func circles(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
@@ -53,37 +44,5 @@ enum EnvironmentRules {
                 hint: policy == .returnCacheDataDontLoad
                     ? "requests with this policy fail" : "requests with this policy are always sent")
         ]
-    }
-
-    private static func stubs(_ environment: EnvironmentDefinition, _ definitionIndex: DefinitionIndex) -> [Diagnostic]
-    {
-        (environment.stubs?.set ?? []).compactMap { stub -> Diagnostic? in
-            guard let name = stub.value.set else { return nil }
-            let variant = Located(name, at: stub.value.place)
-            if stub.name == "*" { return AllVariantNames(definitionIndex).unknown(variant) }
-            switch definitionIndex.endpoint(stub.name) {
-            case .uncertain: return nil
-            case .missing: return definitionIndex.unknownEndpoint(Located(stub.name, at: stub.namePlace))
-            case .found(let endpoint):
-                return VariantNames(endpoint).unknown(variant)
-            }
-        }
-    }
-}
-
-/// Reports names of environments that don't exist.
-private struct UnknownEnvironments {
-    private let known: NameIndex
-    private let list: String
-
-    init(_ definitionIndex: DefinitionIndex) {
-        known = definitionIndex.environmentNames
-        list = NotFound.environmentList(known.names)
-    }
-
-    func problem(_ name: Located<String>) -> Diagnostic? {
-        if known.contains(name.value) { return nil }
-        return NotFound.environment(name.value, question: known.question(for: name.value), list: list)
-            .diagnostic(.environmentUnknown, at: name.place)
     }
 }

@@ -5,11 +5,11 @@ package import ReqcliText
 enum GrammarRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         var problems: [Diagnostic] = []
-        definitionIndex.walkOutsideRequests { mention in
+        definitionIndex.walk { mention, _ in
             switch mention {
             case .path(let path): problems += PathReading.read(path.value, at: path.place).diagnostics
             case .pattern(let pattern): problems += [IRegexp.problem(in: pattern)].compactMap(\.self)
-            case .placeholder, .schema: break
+            default: break
             }
         }
         return problems + definitionIndex.parameters.flatMap(samples)

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// Validates `needs`: the endpoints exist, they have the given params, and there is no cycle.
+/// Validates `needs`: the endpoints get the params that they require, and there is no cycle.
 package enum NeedRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let needy = definitionIndex.endpoints.filter { !$0.needs.isEmpty }
@@ -14,13 +14,9 @@ package enum NeedRules {
 
     private static func problems(_ need: Need, _ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         guard let id = need.endpoint else { return [] }
-        switch definitionIndex.endpoint(id.value) {
-        case .uncertain: return []
-        case .missing: return [definitionIndex.unknownEndpoint(id)]
-        case .found(let target):
-            let values = GivenParameters(need.parameters, for: target)
-            return values.problems() + values.missing(at: id.place)
-        }
+        guard case .found(let target) = definitionIndex.endpoint(id.value) else { return [] }
+        let values = GivenParameters(need.parameters, for: target)
+        return values.mismatches() + values.missing(at: id.place)
     }
 
     private static func circles(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {

@@ -6,23 +6,21 @@ package import ReqcliText
 enum OpenAPIRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let schemas = definitionIndex.workspace.schemas
-        let defaults = definitionIndex.files.compactMap { $0.defaults?.expectation?.set?.openAPI }
-        return defaults.flatMap { problems($0, of: nil, schemas) }
-            + definitionIndex.endpointsAndScenarios.flatMap { problems(of: $0, schemas) }
+        var found: [Diagnostic] = []
+        definitionIndex.walk { mention, scope in
+            guard case .description(let expectation) = mention else { return }
+            var endpoint: LocatedEndpoint?
+            if case .endpoint(let located) = scope { endpoint = located }
+            found += problems(expectation, of: endpoint, schemas)
+        }
+        for endpoint in definitionIndex.endpoints where endpoint.definition.request.expectation == nil {
+            guard let shared = endpoint.defaults?.expectation?.set?.openAPI else { continue }
+            found += problems(shared, of: endpoint, schemas)
+        }
+        return found
     }
 
-    private static func problems(of endpoint: LocatedEndpoint, _ schemas: SchemaStore) -> [Diagnostic] {
-        let definition = endpoint.definition
-        let own = definition.request.expectation ?? endpoint.defaults?.expectation
-        let request =
-            definition.environments.contains { $0.value.method != nil || $0.value.path != nil } ? nil : endpoint
-        let expectations = [own?.set] + definition.checks.map(\.expectation)
-        let others = definition.environments.compactMap { $0.value.expectation?.set?.openAPI }
-        return expectations.compactMap { $0?.openAPI }.flatMap { problems($0, of: request, schemas) }
-            + others.flatMap { problems($0, of: request, schemas) }
-    }
-
-    /// - Parameter endpoint: The endpoint, if its request is the same in all environments; otherwise nil.
+    /// - Parameter endpoint: The endpoint whose response has to match; nil for the defaults of a group.
     private static func problems(
         _ expectation: OpenAPIExpectation, of endpoint: LocatedEndpoint?, _ schemas: SchemaStore
     ) -> [Diagnostic] {
@@ -30,7 +28,7 @@ enum OpenAPIRules {
         guard let contract = read.value else { return read.diagnostics }
         let named = expectation.namedOperation(in: contract)
         if let operation = named.value { return contract.problems(with: operation) }
-        guard named.diagnostics.isEmpty, let endpoint,
+        guard named.diagnostics.isEmpty, let endpoint, endpoint.hasOneRequest,
             let path = endpoint.definition.request.path?.set?.knownSegments
         else { return named.diagnostics }
         let method = endpoint.method(in: nil)
@@ -39,6 +37,13 @@ enum OpenAPIRules {
             return [expectation.none(for: method, path.segments, shown: endpoint.path(in: nil), in: contract)]
         }
         return candidates.count == 1 ? contract.problems(with: candidates[0]) : []
+    }
+}
+
+extension LocatedEndpoint {
+    /// Whether method and path are the same in all environments.
+    fileprivate var hasOneRequest: Bool {
+        !definition.environments.contains { $0.value.method != nil || $0.value.path != nil }
     }
 }
 

@@ -19,21 +19,13 @@ enum PlaceholderRules {
         // If all placeholders of the group are variables and secrets, as in most groups, they are valid for every endpoint.
         let dependsOnEndpoint = !Scope.environment(definitionIndex).problems(in: defaults).isEmpty
         return file.located.flatMap { endpoint -> [Diagnostic] in
-            let own = placeholders(of: endpoint.definition)
+            let own = endpoint.definition.placeholders
             // The group's placeholders must be valid for each endpoint that doesn't override them.
-            let all =
-                dependsOnEndpoint ? own + (file.defaults?.placeholders(unlessSaidBy: endpoint.definition) ?? []) : own
+            let standing = dependsOnEndpoint ? file.defaults?.placeholders(unlessSaidBy: endpoint.definition) ?? [] : []
+            let all = own + standing
             return (all.isEmpty ? [] : Scope.endpoint(endpoint, definitionIndex, captures).problems(in: all))
                 + unused(endpoint, own, shared)
         }
-    }
-
-    /// The placeholders in an endpoint's layers and needs, and in the params and expectations of its checks.
-    private static func placeholders(of endpoint: EndpointDefinition) -> [Located<Placeholder>] {
-        endpoint.flatMapLayers(\.placeholders)
-            + endpoint.checks.flatMap { check in
-                check.parameters.flatMap(\.value.placeholders) + (check.expectation?.placeholders ?? [])
-            } + endpoint.needs.flatMap(\.value.placeholders)
     }
 
     /// Whether a GraphQL document of the endpoint may use any of its params.

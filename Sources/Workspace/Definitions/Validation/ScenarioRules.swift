@@ -45,16 +45,13 @@ private struct ScenarioExamination {
         let scope = Scope.step(
             definitionIndex, parameters: parameters + (item.map { [$0, Placeholder.index] } ?? []),
             steps: earlier.merging(item.map { [$0: nil] } ?? [:]) { first, _ in first })
-        problems += unknown(step.placeholders, scope)
+        problems += unknown(step.placeholdersOfCall, scope)
         var captures: Set<String>? = Set(step.captures.map(\.name))
         switch definitionIndex.endpoint(id.value) {
-        case .uncertain: captures = nil
-        case .missing:
-            problems.append(definitionIndex.unknownEndpoint(id))
-            captures = nil
+        case .uncertain, .missing: captures = nil
         case .found(let endpoint):
             let given = GivenParameters(step.parameters, for: endpoint)
-            problems += given.problems() + given.missing(at: id.place)
+            problems += given.mismatches() + given.missing(at: id.place)
             checkNeeds(of: step, endpoint)
             captures?.formUnion(endpoint.definition.captures.map(\.name))
         }
@@ -78,12 +75,7 @@ private struct ScenarioExamination {
     }
 
     private var unusedParameters: [Diagnostic] {
-        let used = Set(
-            scenario.definition.all.flatMap { step -> [Placeholder] in
-                var list: [Located<Placeholder>] = []
-                if case .values(let values)? = step.loop?.list { list = values.placeholders }
-                return (step.placeholders + list).map(\.value)
-            })
+        let used = Set(scenario.definition.all.flatMap(\.placeholders).map(\.value))
         return scenario.definition.parameters.filter { !used.contains(.name($0.name)) }.map {
             Diagnostic(
                 .warning, code: .parameterUnused, "nothing uses the param \"\($0.name)\"", at: $0.namePlace,
@@ -108,27 +100,20 @@ private struct ScenarioExamination {
                     at: loop.itemPlace,
                     hint: "give the element another name with \"as\""))
         }
-        switch loop.list {
-        case .file(let path): checkFile(path)
-        case .values(let values):
-            problems += unknown(values.placeholders, .step(definitionIndex, parameters: parameters, steps: earlier))
-            guard let count = values.elementCount else { return }
-            if count == 0, !loop.mayBeEmpty {
-                problems.append(
-                    Diagnostic(
-                        code: .valueInvalid, "the list of \"forEach\" is empty", at: loop.place,
-                        hint: "add an element, or \"orNone\": true"))
-            } else if count > StepLoop.mostElements {
-                problems.append(
-                    Diagnostic(
-                        code: .valueSize, "a loop takes at most \(StepLoop.mostElements) elements; found \(count)",
-                        at: loop.place))
-            }
+        guard case .values(let values) = loop.list else { return }
+        problems += unknown(values.placeholders, .step(definitionIndex, parameters: parameters, steps: earlier))
+        guard let count = values.elementCount else { return }
+        if count == 0, !loop.mayBeEmpty {
+            problems.append(
+                Diagnostic(
+                    code: .valueInvalid, "the list of \"forEach\" is empty", at: loop.place,
+                    hint: "add an element, or \"orNone\": true"))
+        } else if count > StepLoop.mostElements {
+            problems.append(
+                Diagnostic(
+                    code: .valueSize, "a loop takes at most \(StepLoop.mostElements) elements; found \(count)",
+                    at: loop.place))
         }
-    }
-
-    private mutating func checkFile(_ path: Located<String>) {
-        problems += [FileRules.problem(path.value, at: path.place, definitionIndex.workspace)].compactMap(\.self)
     }
 
     // MARK: Needs and snapshots

@@ -7,7 +7,7 @@ enum SchemaRules {
         let schemas = definitionIndex.workspace.schemas
         var once: [JSONValue] = []
         var seen: Set<String> = []
-        definitionIndex.walkOutsideRequests { mention in
+        definitionIndex.walk { mention, _ in
             guard case .schema(let source) = mention else { return }
             // All references to the same file are the same schema.
             let name = source.kind == .string ? source.text : "\(source.place.file.name) \(source.range)"

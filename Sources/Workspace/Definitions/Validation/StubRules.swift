@@ -2,40 +2,26 @@ import ReqcliBasics
 package import ReqcliText
 import RequestBuilding
 
-/// Checks that the variants named by other variants exist, and that there is no cycle.
+/// Checks variants of stubs against each other: there is no cycle, and sequences are short enough.
 enum StubRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         definitionIndex.endpoints.flatMap { endpoint -> [Diagnostic] in
             guard let stubs = endpoint.definition.stubs else { return [] }
-            let references = stubs.variants.flatMap(\.value.references)
-            let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
-            let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
-            return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
+            let refers = stubs.variants.contains { !$0.value.references.isEmpty }
+            return (refers ? circles(stubs) + likeSequences(stubs) : []) + tooLong(stubs)
                 + stubs.variants.flatMap {
-                    headers($0.value) + lengths($0.value) + ignoredWholes($0.value) + conditions($0.value, endpoint)
+                    headers($0.value) + lengths($0.value) + ignoredWholes($0.value) + conditions($0.value)
                 }
         }
     }
 
-    /// Reports conditions on params that don't exist. Also reports conditions of single steps of a sequence, because the steps of
-    /// a sequence are used in turn.
-    private static func conditions(_ variant: VariantDefinition, _ endpoint: LocatedEndpoint) -> [Diagnostic] {
-        let unknown = (variant.condition?.parameters ?? []).filter { endpoint.parameters[named: $0.name] == nil }
-        let steps = variant.withWrittenSteps.dropFirst().compactMap(\.condition)
-        return unknown.map { condition in
-            let names = endpoint.parameters.map(\.name)
-            return Diagnostic(
-                code: .parameterUnknown, "\(endpoint.id) has no param \"\(condition.name)\"", at: condition.namePlace,
-                hint: NearNames.question(for: condition.name, among: names)
-                    ?? (names.isEmpty
-                        ? "the endpoint has no params" : "params of the endpoint: \(names.joined(separator: ", "))"))
+    /// Reports conditions of single steps of a sequence, because the steps of a sequence are used in turn.
+    private static func conditions(_ variant: VariantDefinition) -> [Diagnostic] {
+        variant.withWrittenSteps.dropFirst().compactMap(\.condition).map {
+            Diagnostic(
+                code: .keyConflict, "a step of a sequence can't have \"when\": steps respond in a fixed order",
+                at: $0.place, hint: "move \"when\" to the variant that has the sequence")
         }
-            + steps.map {
-                Diagnostic(
-                    code: .keyConflict, "a step of a sequence can't have \"when\": steps respond in a fixed order",
-                    at: $0.place,
-                    hint: "move \"when\" to the variant that has the sequence")
-            }
     }
 
     private static func circles(_ stubs: Stubs) -> [Diagnostic] {
@@ -145,44 +131,6 @@ extension Diagnostic {
         Diagnostic(
             code: .valueInvalid, "\"like\" can't name \"\(like.value)\", which is a sequence", at: like.place,
             hint: "name one of its variants")
-    }
-}
-
-/// The variants of an endpoint.
-struct VariantNames {
-    private let id: String
-    private let known: NameIndex
-
-    init(_ endpoint: LocatedEndpoint) {
-        id = endpoint.id
-        known = NameIndex(endpoint.definition.stubs?.variants.map(\.name) ?? [])
-    }
-
-    func unknown(_ name: Located<String>) -> Diagnostic? {
-        if known.contains(name.value) { return nil }
-        let list = known.names.isEmpty ? "the endpoint has no stub variants" : "available: \(known.names.listed)"
-        return Diagnostic(
-            code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
-            hint: known.question(for: name.value).map { "\($0) \(list)" } ?? list)
-    }
-}
-
-/// The variants of all endpoints.
-struct AllVariantNames {
-    private let known: NameIndex
-    /// Whether all variants are known. False if there are no endpoints yet, or if some endpoints couldn't be read.
-    private let isComplete: Bool
-
-    init(_ definitionIndex: DefinitionIndex) {
-        known = NameIndex(definitionIndex.soundEndpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
-        isComplete = definitionIndex.knowsAllEndpoints && !definitionIndex.soundEndpoints.isEmpty
-    }
-
-    func unknown(_ name: Located<String>) -> Diagnostic? {
-        if known.contains(name.value) || !isComplete { return nil }
-        return Diagnostic(
-            code: .variantUnknown, "no endpoint has a stub variant \"\(name.value)\"", at: name.place,
-            hint: known.question(for: name.value) ?? (known.names.isEmpty ? nil : "available: \(known.names.listed)"))
     }
 }
 

@@ -33,7 +33,8 @@ extension Workspace {
         -> [@Sendable (DefinitionIndex) -> [Diagnostic]]
     {
         [
-            EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
+            NameRules.check, EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check,
+            CheckRules.check,
             StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
             SnapshotRules.check, ScenarioRules.check, RequestRules(judge: judge).check,
         ]

@@ -36,10 +36,6 @@ package struct TextTemplate: Sendable {
         return placeholder
     }
 
-    package var placeholders: [Located<Placeholder>] {
-        pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
-    }
-
     /// The text as written, with its placeholders in braces.
     package var source: String {
         pieces.map { piece in

@@ -75,14 +75,6 @@ package indirect enum ValueTemplate: Sendable {
         }
     }
 
-    package var placeholders: [Located<Placeholder>] {
-        switch self {
-        case .plain, .scalar: []
-        case .text(let template): template.placeholders
-        case .list, .object, .choice: texts.flatMap(\.placeholders)
-        }
-    }
-
     /// The template as written, for display only: `\{{` keeps its backslash.
     package var source: OrderedJSON {
         switch self {

@@ -2,7 +2,7 @@ import ReqcliText
 
 extension Matcher: Walkable {
     package func walk(_ visit: (Mention) -> Void) {
-        for placeholder in operand.placeholders { visit(.placeholder(placeholder)) }
+        operand.walk(visit)
         switch operation.operand {
         case .pattern:
             // A pattern with placeholders can only be judged when their values are known.
@@ -25,6 +25,7 @@ extension Expectation: Walkable {
         body?.walk(visit)
         json.walk(visit)
         schema?.walk(visit)
+        if let openAPI { visit(.description(openAPI)) }
         for event in events?.all ?? [] { event.walk(visit) }
         snapshot?.walk(visit)
     }
@@ -39,7 +40,11 @@ extension SnapshotExpectation: Walkable {
 
 extension StubCondition: Walkable {
     package func walk(_ visit: (Mention) -> Void) {
-        for named in parameters + query + headers { named.value.walk(visit) }
+        for named in parameters {
+            visit(.parameter(Located(named.name, at: named.namePlace), of: nil))
+            named.value.walk(visit)
+        }
+        for named in query + headers { named.value.walk(visit) }
         json.walk(visit)
         body?.walk(visit)
     }

@@ -9,6 +9,31 @@ package enum Mention: Sendable {
     case pattern(Located<String>)
     /// A JSON Schema, or the name of a file with one.
     case schema(JSONValue)
+    /// The description of an API that a response must match.
+    case description(OpenAPIExpectation)
+    /// A file, by its path from the workspace's root.
+    case file(TextTemplate)
+    /// A file below `stubs/`.
+    case stubFile(Located<String>)
+    case environment(Located<String>)
+    /// The id of an endpoint.
+    case endpoint(Located<String>)
+    /// A stub variant of an endpoint. The id is nil for the endpoint that the definition is about, and `*` for any endpoint.
+    case variant(Located<String>, of: String?)
+    /// A param of an endpoint. The id is nil for the endpoint that the definition is about.
+    case parameter(Located<String>, of: String?)
+
+    package var place: Place {
+        switch self {
+        case .placeholder(let placeholder): placeholder.place
+        case .path(let text), .pattern(let text), .stubFile(let text), .environment(let text), .endpoint(let text),
+            .variant(let text, _), .parameter(let text, _):
+            text.place
+        case .schema(let schema): schema.place
+        case .description(let description): description.place
+        case .file(let path): path.place
+        }
+    }
 }
 
 /// A part of a definition that can be walked through. A rule picks the mentions that it judges.
@@ -18,7 +43,11 @@ package protocol Walkable {
 }
 
 extension Walkable {
-    package var placeholders: [Located<Placeholder>] {
+    package var placeholders: [Located<Placeholder>] { Mention.placeholders(walk) }
+}
+
+extension Mention {
+    static func placeholders(_ walk: ((Mention) -> Void) -> Void) -> [Located<Placeholder>] {
         var all: [Located<Placeholder>] = []
         walk { mention in
             if case .placeholder(let placeholder) = mention { all.append(placeholder) }

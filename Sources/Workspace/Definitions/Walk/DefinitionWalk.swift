@@ -1,0 +1,44 @@
+import ReqcliText
+
+/// The definition that a mention stands in. It decides which names the mention can use.
+enum MentionScope {
+    /// The file `reqcli.json`.
+    case settings
+    case environment(EnvironmentDefinition)
+    /// The defaults of a group.
+    case defaults(GroupDefaults)
+    case endpoint(LocatedEndpoint)
+    case scenario(LocatedScenario)
+}
+
+extension DefinitionIndex {
+    /// Visits all mentions in the files to validate, each with the definition that it stands in.
+    func walk(_ visit: (Mention, MentionScope) -> Void) {
+        if let chosen = settings.environment { visit(.environment(chosen), .settings) }
+        for environment in environments { environment.walk { visit($0, .environment(environment)) } }
+        for file in files {
+            if let defaults = file.defaults { defaults.walk { visit($0, .defaults(defaults)) } }
+            for endpoint in file.located { endpoint.definition.walk { visit($0, .endpoint(endpoint)) } }
+        }
+        for scenario in scenarios { scenario.definition.walk { visit($0, .scenario(scenario)) } }
+    }
+
+    /// The mention at a byte of a file, with the definition that it stands in. If one mention contains another, as the name of a
+    /// file contains placeholders, the smaller one.
+    func mention(at offset: Int, in file: String) -> (mention: Mention, scope: MentionScope)? {
+        var found: (mention: Mention, scope: MentionScope)?
+        walk { mention, scope in
+            let place = mention.place
+            guard place.file.name == file, place.range.contains(offset) else { return }
+            if found.map({ place.range.count < $0.mention.place.range.count }) ?? true { found = (mention, scope) }
+        }
+        return found
+    }
+
+    /// The params of all files to validate.
+    var parameters: [Parameter] {
+        let defaults = files.compactMap(\.defaults).flatMap(\.parameters)
+        let own = endpoints.flatMap(\.definition.parameters) + scenarios.flatMap(\.definition.parameters)
+        return (defaults + own).map(\.value)
+    }
+}
