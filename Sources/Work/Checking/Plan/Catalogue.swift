@@ -106,6 +106,12 @@ package struct Catalogue: Sendable {
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
 
+    /// The endpoints in the order of the files, each once.
+    func inOrder(_ endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
+        let unique = Dictionary(endpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return unique.values.sorted { (byID[$0.id] ?? .max, $0.id) < (byID[$1.id] ?? .max, $1.id) }
+    }
+
     /// Whether a row of a table may have a value that must not be shown. `table` is nil if the table couldn't be read.
     package func mayTakeSecrets(from table: DataTable?) -> Bool {
         // A broken file may define any param.

@@ -106,20 +106,9 @@ extension Failure {
     package init(joining problems: [Failure], errorsInFiles: [Diagnostic] = []) {
         var collector = DiagnosticCollector()
         for problem in problems { collector.add(contentsOf: problem.diagnostics) }
-        let known = collector.diagnostics
-        collector.add(contentsOf: errorsInFiles.filter { new in !known.contains { $0.isAboutTheSame(as: new) } })
+        collector.add(contentsOf: errorsInFiles)
         let statuses = problems.map(\.status) + (errorsInFiles.isEmpty ? [] : [.broken])
         self.init(ExitStatus.worst(of: statuses), collector.sorted)
-    }
-}
-
-extension Diagnostic {
-    /// Whether both diagnostics have the same code, and the same message or the same place.
-    fileprivate func isAboutTheSame(as other: Diagnostic) -> Bool {
-        guard code == other.code else { return false }
-        return message == other.message
-            || place != nil && place?.file.name == other.place?.file.name
-                && place?.range.lowerBound == other.place?.range.lowerBound
     }
 }
 

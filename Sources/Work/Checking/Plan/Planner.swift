@@ -71,7 +71,7 @@ struct Planner {
     mutating func cases(of selected: Selected, _ compiled: Diagnosed<CompiledExpectation?>) -> [CheckCase] {
         take(compiled.diagnostics)
         let captures = captures(of: selected.endpoint)
-        if selected.check != nil { checkGivenNames(selected) }
+        checkGivenNames(selected)
         guard let expectation = compiled.value, let captures else { return [] }
         let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
         if let probe = selected.probe {
@@ -118,13 +118,10 @@ struct Planner {
     // MARK: Params
 
     private mutating func checkGivenNames(_ selected: Selected) {
-        let names = selected.endpoint.parameters.map(\.name)
-        for given in selected.check?.parameters ?? [] where !names.contains(given.name) {
-            report(
-                .broken, .parameterUnknown, "\(selected.endpoint.id) has no param \"\(given.name)\"",
-                at: given.namePlace, hint: NearNames.question(for: given.name, among: names))
-        }
-        if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
+        guard let check = selected.check else { return }
+        take(
+            GivenParameters(check.parameters, for: selected.endpoint).unknown()
+                + selected.endpoint.capturesHandedToNeeds(by: check))
     }
 
     /// The params of a case. A row takes precedence over a check's `with`. A required param without a value in either takes its

@@ -1,46 +1,52 @@
 package import ReqcliText
 
-/// Validates `needs`: the endpoints get the params that they require, and there is no cycle.
+/// Validates `needs`: the endpoints get the params that they require, there is no cycle, and no chain is too long to run.
 package enum NeedRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
-        let needy = definitionIndex.endpoints.filter { !$0.needs.isEmpty }
-        if needy.isEmpty { return [] }
-        let circles = circles(needy)
-        return needy.flatMap { endpoint in
-            endpoint.needs.flatMap { problems($0.value, definitionIndex) } + endpoint.capturesHandedToNeeds()
-                + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-        } + (circles.isEmpty ? tooLong(definitionIndex.endpoints) : circles)  // A cycle is also too long.
-    }
-
-    private static func problems(_ need: Need, _ definitionIndex: DefinitionIndex) -> [Diagnostic] {
-        guard let id = need.endpoint else { return [] }
-        guard case .found(let target) = definitionIndex.endpoint(id.value) else { return [] }
-        let values = GivenParameters(need.parameters, for: target)
-        return values.mismatches() + values.missing(at: id.place)
-    }
-
-    private static func circles(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
-        graph(endpoints).cycles().map { cycle in
-            Diagnostic(
-                code: .needsCycle, "endpoints need each other in a cycle: \(cycle.description)", at: cycle.place,
-                hint: cycle.names.count == 2
-                    ? "an endpoint can't need itself; write null to remove a need of the group" : nil)
+        let endpoints = definitionIndex.endpoints
+        if endpoints.allSatisfy(\.needs.isEmpty) { return [] }
+        return problems(of: endpoints) { id in
+            if case .found(let target) = definitionIndex.endpoint(id) { target } else { nil }
         }
+            + endpoints.flatMap { endpoint in
+                endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
+            }
     }
 
-    /// Reports endpoints whose chain of needed endpoints is too long to run.
-    package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
-        guard endpoints.count > Limits.chain else { return [] }
-        return graph(endpoints).chains(longerThan: Limits.chain).map { chain in
-            Diagnostic(
-                code: .needsDepth,
-                "more than \(Limits.chain) endpoints need each other in a row: \(chain.description)", at: chain.place,
-                hint: "remove one of these needs")
+    /// The problems of the needs of some endpoints, except for ids that no endpoint has.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The endpoints, each once, in the order of the files, with those that they need.
+    ///   - find: Finds an endpoint by its id.
+    package static func problems(of endpoints: [LocatedEndpoint], _ find: (String) -> LocatedEndpoint?) -> [Diagnostic]
+    {
+        let own = endpoints.flatMap { endpoint in
+            endpoint.needs.flatMap { problems($0.value, find) } + endpoint.capturesHandedToNeeds()
         }
+        let graph = ReferenceGraph(endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) })
+        let circles = graph.cycles().map(circle)
+        // A cycle is also too long.
+        return own + (circles.isEmpty ? graph.chains(longerThan: Limits.chain).map(tooLong) : circles)
     }
 
-    private static func graph(_ endpoints: [LocatedEndpoint]) -> ReferenceGraph {
-        ReferenceGraph(endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) })
+    private static func problems(_ need: Need, _ find: (String) -> LocatedEndpoint?) -> [Diagnostic] {
+        guard let id = need.endpoint, let target = find(id.value) else { return [] }
+        let given = GivenParameters(need.parameters, for: target)
+        return given.unknown() + given.mismatches() + given.missing(at: id.place)
+    }
+
+    private static func circle(_ cycle: ReferenceGraph.Cycle) -> Diagnostic {
+        .cycle(
+            .needsCycle, "endpoints need each other", cycle.names, at: cycle.place,
+            hint: cycle.names.count == 2
+                ? "an endpoint can't need itself; write null to remove a need of the group" : nil)
+    }
+
+    private static func tooLong(_ chain: (description: String, place: Place?)) -> Diagnostic {
+        Diagnostic(
+            code: .needsDepth,
+            "more than \(Limits.chain) endpoints need each other in a row: \(chain.description)", at: chain.place,
+            hint: "remove one of these needs")
     }
 }
 
@@ -48,7 +54,7 @@ package enum NeedRules {
 // can't use the captures of another needed endpoint.
 extension LocatedEndpoint {
     /// Reports captures that are used in `with` of the endpoint's `needs`.
-    package func capturesHandedToNeeds() -> [Diagnostic] {
+    fileprivate func capturesHandedToNeeds() -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .capture(let alias, let name) = placeholder.value, needs[named: alias] != nil else { return nil }
             return tooLate("the capture \"\(alias).\(name)\"", at: placeholder.place)

@@ -26,8 +26,6 @@ struct ReferenceGraph {
         let names: [String]
         /// The place where the first name refers to the second.
         let place: Place?
-
-        var description: String { names.joined(separator: " → ") }
     }
 
     /// The shortest cycle for each group of names that lead back to each other. Each cycle goes through the first name of its
@@ -127,5 +125,18 @@ struct ReferenceGraph {
             }
         }
         return nil
+    }
+}
+
+extension Diagnostic {
+    /// The problem of names that refer to each other in a cycle.
+    ///
+    /// - Parameters:
+    ///   - what: What refers to each other, as a clause.
+    ///   - names: The names in the cycle, with the first name repeated at the end.
+    static func cycle(
+        _ code: Code, _ what: String, _ names: [String], at place: Place?, hint: String? = nil
+    ) -> Diagnostic {
+        Diagnostic(code: code, "\(what) in a cycle: \(names.joined(separator: " → "))", at: place, hint: hint)
     }
 }

@@ -114,9 +114,7 @@ extension JSONValue {
 extension Diagnostic {
     /// - Parameter circle: The names in the cycle, with the first name repeated at the end.
     package static func likeCycle(_ circle: [String], at place: Place?) -> Diagnostic {
-        Diagnostic(
-            code: .likeCycle, "stub variants refer to each other in a cycle: \(circle.joined(separator: " → "))",
-            at: place)
+        .cycle(.likeCycle, "stub variants refer to each other", circle, at: place)
     }
 
     package static func sequenceLength(_ name: String, at place: Place?) -> Diagnostic {

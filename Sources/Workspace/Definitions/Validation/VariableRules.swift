@@ -12,9 +12,9 @@ enum VariableRules {
 
     private static func circles(_ chain: EnvironmentChain) -> [Diagnostic] {
         graph(chain).cycles().map { cycle in
-            Diagnostic(
-                code: .variableCycle, "variables refer to each other in a cycle: \(cycle.description)",
-                at: cycle.place, hint: "give one of these variables a value that uses no other variable")
+            .cycle(
+                .variableCycle, "variables refer to each other", cycle.names, at: cycle.place,
+                hint: "give one of these variables a value that uses no other variable")
         }
     }
 

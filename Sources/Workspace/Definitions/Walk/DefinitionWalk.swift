@@ -23,22 +23,24 @@ extension DefinitionIndex {
         for scenario in scenarios { scenario.definition.walk { visit($0, .scenario(scenario)) } }
     }
 
-    /// The mention at a byte of a file, with the definition that it stands in. If one mention contains another, as the name of a
-    /// file contains placeholders, the smaller one.
-    func mention(at offset: Int, in file: String) -> (mention: Mention, scope: MentionScope)? {
-        var found: (mention: Mention, scope: MentionScope)?
-        walk { mention, scope in
-            let place = mention.place
-            guard place.file.name == file, place.range.contains(offset) else { return }
-            if found.map({ place.range.count < $0.mention.place.range.count }) ?? true { found = (mention, scope) }
-        }
-        return found
-    }
-
     /// The params of all files to validate.
     var parameters: [Parameter] {
         let defaults = files.compactMap(\.defaults).flatMap(\.parameters)
         let own = endpoints.flatMap(\.definition.parameters) + scenarios.flatMap(\.definition.parameters)
         return (defaults + own).map(\.value)
+    }
+}
+
+extension WorkspaceReading {
+    /// The mention at a byte of a file. If one mention contains another, as the name of a file contains placeholders, the smaller
+    /// one.
+    package func mention(at offset: Int, in file: String) -> Mention? {
+        var found: Mention?
+        DefinitionIndex(self).walk { mention, _ in
+            let place = mention.place
+            guard place.file.name == file, place.range.contains(offset) else { return }
+            if found.map({ place.range.count < $0.place.range.count }) ?? true { found = mention }
+        }
+        return found
     }
 }

@@ -153,9 +153,9 @@ enum ExtendsWalk {
 
 extension Diagnostic {
     static func extendsCycle(_ names: [String], at place: Place?) -> Diagnostic {
-        Diagnostic(
-            code: .extendsCycle, "environments extend each other in a cycle: \(names.joined(separator: " → "))",
-            at: place, hint: "remove one of these environments from \"extends\"")
+        .cycle(
+            .extendsCycle, "environments extend each other", names, at: place,
+            hint: "remove one of these environments from \"extends\"")
     }
 }
 
