@@ -79,6 +79,31 @@ import ToolSupport
         }
     }
 
+    /// Delays the last system call in which libdispatch opens a descriptor.
+    private static let delay =
+        ["strace", "-f", "-e", "trace=openat,timerfd_create"]
+        + ["-e", "inject=timerfd_create:delay_enter=50000"]
+
+    @Test(
+        "libdispatch has its descriptors before others are counted, as the count uses up all",
+        .enabled(
+            if: (try? ShellCommand.run(delay.joined(separator: " ") + " -o /dev/null true")) != nil,
+            "needs strace, and leave to trace"))
+    func countedAfterDispatch() async throws {
+        var files = ["reqcli.json": "{}"]
+        for number in 0..<12 { files["endpoints/e\(number).json"] = #"{"path": "/"}"# }
+        let workspace = try ToolWorkspace(files)
+        let limiter = Self.delay + ["-o", workspace.path("trace"), "/usr/bin/prlimit", "--nofile=10:10"]
+        let run = try await run(["validate"], under: ["/usr/bin/env"] + limiter, in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        let trace = try #require(workspace.read("trace"))
+        let calls = String(decoding: trace, as: UTF8.self).split(separator: "\n")
+        let opened = try #require(calls.lastIndex { $0.contains("timerfd_create") && $0.contains("(DELAYED)") })
+        let counted = try #require(calls.lastIndex { $0.contains("/dev/null") })
+        #expect(opened < counted)
+        #expect(calls[opened...].contains { $0.contains("EMFILE") })
+    }
+
     /// Runs a program as a user with no other processes, limited to this many processes and threads. Only root can
     /// change the user.
     private static func asNobodyElse(processes: Int) -> [String] {

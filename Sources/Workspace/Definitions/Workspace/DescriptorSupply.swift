@@ -64,8 +64,9 @@ package enum DescriptorSupply {
         if limits.rlim_cur >= plenty { return true }
         let before = counted(upTo: plenty)
         guard before >= forThreads else { return false }
+        // A timer, because libdispatch opens the last of its descriptors for its own timer, some time after the first thread runs.
         let isStarted = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async { isStarted.signal() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { isStarted.signal() }
         isStarted.wait()
         let after = counted(upTo: plenty)
         taken.withLock { $0 = before - after }
