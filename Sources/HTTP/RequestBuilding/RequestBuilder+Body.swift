@@ -72,6 +72,21 @@ extension RequestBuilder {
         return body("multipartBody", checked, value: "multipart \(names)", contentType: multipart.contentType)
     }
 
+    /// Sets the content of the body and keeps its Content-Type.
+    ///
+    /// - Parameter fallbackType: The Content-Type if no operator before this one sets or removes one.
+    package func bodyContent(_ content: RequestBody, fallbackType: String) -> RequestBuilder {
+        let value =
+            switch content {
+            case .file(let path): "file \(path)"
+            default: content.data.map(Self.summary) ?? ""
+            }
+        return appending("bodyContent", .body, value: value, bodyTie: .kept, .request { $0.setContent(content) })
+            .appending(
+                "bodyContent", .header("Content-Type"), value: fallbackType, bodyTie: .fallback,
+                .request { $0.setFallbackType(fallbackType) })
+    }
+
     /// Removes the body, and the Content-Type if the body implied it.
     public func removingBody() -> RequestBuilder {
         appending("removingBody", .body, .removes, .request { $0.setBody(nil) })

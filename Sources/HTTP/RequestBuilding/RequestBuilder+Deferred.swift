@@ -36,9 +36,7 @@ extension RequestBuilder {
     public func deferred(
         _ subject: RequestSubject? = nil, _ make: @escaping @Sendable (RequestValues) throws -> RequestBuilder
     ) -> RequestBuilder {
-        appending(
-            "deferred", subject ?? .other("deferred operators"), value: nil, .deferred(make, hasSubject: subject != nil)
-        )
+        deferred(subject.map { [DeferredOperators.Part($0) { "" }] } ?? [], make)
     }
 
     /// A builder whose operators are made when the request is made; see ``deferred(_:_:)``.
@@ -51,12 +49,19 @@ extension RequestBuilder {
 
 /// The named values of one request, which the closures of ``RequestBuilder/deferred(_:_:)`` read.
 public final class RequestValues {
+    /// What else the closures of a layer read.
+    package let context: AnyObject?
     private let makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]
     private var known: [String: JSONLiteral] = [:]
     private var inProgress: Set<String> = []
 
-    init(_ makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]) {
+    /// - Parameters:
+    ///   - builder: The builder that defines the named values.
+    package init(of builder: RequestBuilder, context: AnyObject? = nil) {
+        var makers: [String: @Sendable (RequestValues) throws -> JSONLiteral] = [:]
+        for case .value(let name, let make) in builder.operators.lazy.map(\.step) { makers[name] = make }
         self.makers = makers
+        self.context = context
     }
 
     /// The value with this name. An unknown name is an error.
@@ -138,52 +143,5 @@ public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStr
         isCyclic
             ? "the value \"\(name)\" depends on itself"
             : "there is no value \"\(name)\": make the client with an environment that has one, or add .value(\"\(name)\", …)"
-    }
-}
-
-// MARK: - Making
-
-extension RequestBuilder {
-    /// This builder, with each deferred operator replaced by the operators that it makes.
-    func expanded(_ problems: inout [RequestBuildingError]) -> RequestBuilder {
-        let isDeferred = operators.contains { if case .deferred = $0.step { true } else { false } }
-        return isDeferred ? expanded(RequestValues(namedValues), &problems, isReplaced: { _ in false }) : self
-    }
-
-    private var namedValues: [String: @Sendable (RequestValues) throws -> JSONLiteral] {
-        var values: [String: @Sendable (RequestValues) throws -> JSONLiteral] = [:]
-        for case .value(let name, let make) in operators.lazy.map(\.step) { values[name] = make }
-        return values
-    }
-
-    /// Makes the deferred operators, from the last to the first, because a later operator decides whether an earlier operator is
-    /// needed.
-    private func expanded(
-        _ values: RequestValues, _ problems: inout [RequestBuildingError], isReplaced: (RequestSubject) -> Bool
-    ) -> RequestBuilder {
-        var builders: [RequestBuilder] = []
-        var replaced: Set<RequestSubject> = []
-        var failures: [RequestBuildingError] = []
-        for step in operators.reversed() {
-            guard case .deferred(let make, let hasSubject) = step.step else {
-                builders.append(RequestBuilder(only: step))
-                if step.effect != .adds { replaced.insert(step.subject) }
-                continue
-            }
-            if hasSubject, replaced.contains(step.subject) || isReplaced(step.subject) {
-                // An empty value takes the operator's place, so that the order of headers and query items does not change.
-                builders.append(RequestBuilder().standIn(for: step.subject, shownAs: ""))
-                continue
-            }
-            do {
-                let inner = try make(values).expanded(values, &failures) { replaced.contains($0) || isReplaced($0) }
-                builders.append(inner)
-                for step in inner.operators where step.effect != .adds { replaced.insert(step.subject) }
-            } catch {
-                failures.append(step.failure(error))
-            }
-        }
-        problems += failures.reversed()
-        return RequestBuilder(joining: builders.reversed())
     }
 }

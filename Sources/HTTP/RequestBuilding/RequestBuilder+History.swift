@@ -37,7 +37,9 @@ extension RequestBuilder {
             }
             histories[place].apply(step)
             // Replacing or removing the body removes the Content-Type that the old body implied.
-            if subject == .body, let type = places[.header("Content-Type")] { histories[type].dropImplied(by: step) }
+            if subject == .body, step.bodyTie != .kept, let type = places[.header("Content-Type")] {
+                histories[type].dropImplied(by: step)
+            }
             // Replacing or removing the query removes its items.
             if case .query = subject, step.effect != .adds {
                 for index in histories.indices { histories[index].dropQueryItem(by: step) }
@@ -49,6 +51,7 @@ extension RequestBuilder {
 
 extension RequestHistory {
     fileprivate mutating func apply(_ step: RequestOperator) {
+        if step.bodyTie == .fallback, !standing.isEmpty || removal?.subject == subject { return }
         subject = step.subject
         switch step.effect {
         case .sets:

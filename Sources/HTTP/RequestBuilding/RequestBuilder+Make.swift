@@ -28,8 +28,8 @@ extension RequestBuilder {
     private func run(
         baseURL: URL?, _ baseline: TransferSettings
     ) -> (request: PreparedRequest?, problems: [RequestBuildingError]) {
-        var problems: [RequestBuildingError] = []
-        return expanded(&problems).run(baseURL: baseURL, baseline, problems)
+        let resolved = resolved(RequestValues(of: self))
+        return resolved.builder.run(baseURL: baseURL, baseline, resolved.problems)
     }
 
     /// Runs the operators. None of them may be deferred.

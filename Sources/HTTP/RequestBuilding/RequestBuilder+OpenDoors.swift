@@ -68,18 +68,4 @@ extension RequestBuilder {
     ) -> RequestBuilder {
         modifyRequest(name, subject: subject, effect: effect, value: value) { try $0.modifyAsURLRequest(change) }
     }
-
-    /// Adds an operator for a header, a query item or a setting whose value is not known. A header or query item gets an empty
-    /// value. If `value` is nil, the part is removed.
-    package func standIn(for subject: RequestSubject, shownAs value: String?) -> RequestBuilder {
-        let values = value == nil ? [] : [""]
-        let step: RequestOperator.Step =
-            switch subject {
-            case .header(let name): .request { $0.setHeader(name, values) }
-            case .query: .url { $0.setRawQuery("") }
-            case .queryItem(let name): .url { $0.setQueryItem(name, values) }
-            default: .request { _ in }
-            }
-        return appending("written", subject, value == nil ? .removes : .sets, value: value, step)
-    }
 }

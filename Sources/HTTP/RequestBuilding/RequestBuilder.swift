@@ -32,6 +32,11 @@ public struct RequestBuilder: Sendable {
         self = RequestBuilder().path(path)
     }
 
+    /// A builder without operators, whose operators get this origin.
+    package init(origin: Origin) {
+        self.init(operators: [], origin: origin)
+    }
+
     private init(operators: [RequestOperator], origin: Origin?) {
         self.operators = operators
         self.origin = origin

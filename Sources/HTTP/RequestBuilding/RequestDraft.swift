@@ -3,8 +3,8 @@ struct RequestDraft {
     var request: PreparedRequest
     /// The transfer settings before any operator was applied.
     private let baseline: TransferSettings
-    /// The relation between the current Content-Type and the body.
-    private var contentTypeTie = RequestOperator.BodyTie.none
+    /// The relation between the body and the Content-Type that an operator set or removed last; nil if none did.
+    private var contentTypeTie: RequestOperator.BodyTie?
 
     init(_ request: PreparedRequest) {
         self.request = request
@@ -29,11 +29,22 @@ struct RequestDraft {
         if name.isSameHeader(as: "Content-Type") { contentTypeTie = bodyTie }
     }
 
+    /// Sets a Content-Type, unless an operator set or removed one before.
+    mutating func setFallbackType(_ type: String) {
+        if contentTypeTie == nil { setHeader("Content-Type", [type], bodyTie: .implied) }
+    }
+
     /// Sets the body and removes the Content-Type that the previous body implied.
     mutating func setBody(_ body: RequestBody?) {
-        if contentTypeTie == .implied { setHeader("Content-Type", []) }
+        if contentTypeTie == .implied {
+            setHeader("Content-Type", [])
+            contentTypeTie = nil
+        }
         request.body = body
     }
+
+    /// Sets the body and keeps the Content-Type.
+    mutating func setContent(_ body: RequestBody) { request.body = body }
 
     mutating func apply(_ change: TransferChange) {
         change.apply(&request.transfer, baseline)

@@ -19,10 +19,14 @@ public struct RequestOperator: Sendable {
     /// The source of the operator; see ``RequestBuilder/withOrigin(_:_:)``.
     public var origin: Origin? { content.origin }
 
-    /// The relation between the body and a Content-Type that this operator sets.
+    /// The relation between the body and the Content-Type, if the operator sets one of them.
     public var bodyTie: BodyTie { content.bodyTie }
 
     var step: Step { content.step }
+
+    var deferred: DeferredOperators? {
+        if case .deferred(let deferred) = step { deferred } else { nil }
+    }
 
     /// Shared by all builders that have this operator, because their lists are copied often; see the content of ``Origin``.
     private let content: Content
@@ -53,6 +57,10 @@ public struct RequestOperator: Sendable {
         case implied
         /// The Content-Type is kept when the body changes, but is sent only with a body.
         case required
+        /// The Content-Type applies only if no earlier operator set or removed one.
+        case fallback
+        /// The new body keeps the Content-Type of earlier operators.
+        case kept
     }
 
     /// The change itself. URL changes all run before request changes, each kind in the order of the operators.
@@ -63,9 +71,8 @@ public struct RequestOperator: Sendable {
         indirect case environment(RequestEnvironment)
         /// Changes nothing, but names a value that deferred operators read.
         case value(String, @Sendable (RequestValues) throws -> JSONLiteral)
-        /// Operators that are made when the request is made. With a subject, they are not made if a later operator replaces that
-        /// part of the request.
-        case deferred(@Sendable (RequestValues) throws -> RequestBuilder, hasSubject: Bool)
+        /// Stands for operators that are made when the request is made.
+        case deferred(DeferredOperators)
     }
 }
 

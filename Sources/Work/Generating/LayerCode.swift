@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Collects the operations of layers in their order. `Contributions` does the same for a request that is sent.
+/// Collects the operations of layers in their order. `LayerMerge` does the same for a request that is sent.
 struct LayerCode {
     /// A part of the request that a layer's `auth` or `cachePolicy` has set. A later layer with its own `auth` or `cachePolicy`
     /// removes this part.

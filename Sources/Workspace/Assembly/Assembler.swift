@@ -60,7 +60,7 @@ package final class AssembledRequest: Sendable {
 
     /// The parts of the request for which neither a file nor a flag gives a value, so that the built-in default applies.
     package var partsLeftToDefault: Set<RequestSubject> {
-        Set(builder.history().filter { $0.standing.last?.origin?.layer == Contributions.builtIn }.map(\.subject))
+        Set(builder.history().filter { $0.standing.last?.origin?.layer == LayerMerge.builtIn }.map(\.subject))
     }
 }
 
@@ -105,7 +105,7 @@ extension TransferSettings {
 /// Makes the request of a call: binds the params, merges the layers, and runs the operators.
 package struct Assembler: Sendable {
     private let world: World
-    private let environments = EnvironmentContributions()
+    private let environments = EnvironmentMerge()
 
     package init(world: World) {
         self.world = world
@@ -132,10 +132,12 @@ package struct Assembler: Sendable {
 
     func attempt(_ call: Call) -> Attempt {
         let (parameters, unbound) = Parameters.bind(call, world: world)
-        var evaluation = Evaluation(call: call, parameters: parameters, world: world)
-        var contributions = environments.contributions(to: call)
-        contributions.add(call)
-        let (builder, open) = contributions.build(&evaluation)
+        var merge = environments.merge(for: call)
+        merge.add(call)
+        let values = CallValues(Evaluation(call: call, parameters: parameters, world: world))
+        let layers = merge.builder
+        let resolved = layers.resolved(RequestValues(of: layers, context: values))
+        let (builder, evaluation) = (resolved.builder, values.evaluation)
         let secrets = evaluation.usedSecrets
         let redactor = secrets.redactor
         let missing = missingFiles(call)
@@ -147,7 +149,7 @@ package struct Assembler: Sendable {
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
         // A given Content-Length and a known body can be compared even if other parts are unresolved.
-        let isMeasurable = isResolved || open.isDisjoint(with: [.body, .header("Content-Length")])
+        let isMeasurable = isResolved || resolved.unknown.isDisjoint(with: [.body, .header("Content-Length")])
         let made = isMeasurable ? try? builder.prepared(over: .ofProgram) : nil
         let unfit = made.flatMap { builder.lengthProblem(of: $0, fileSize: world.fileSize) }
         if isResolved, let request = made, unfit == nil {
@@ -163,7 +165,7 @@ package struct Assembler: Sendable {
         let broken = problems.filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
         let allUsage = usage + flags.map { Diagnostic(flag: "\(own: $0.origin?.flag ?? ""): \($0.reason)") }
-        let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, contributions.places, call) }
+        let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, merge.places, call) }
         let failure = Failure(
             allUsage.isEmpty ? .broken : .usage, (allUsage + allDiagnostics).map { $0.mappingTexts(redactor.redact) })
         return Attempt(failure: failure, isAwaiting: isAwaiting)
@@ -235,21 +237,21 @@ package struct Assembler: Sendable {
     }
 }
 
-/// Caches the contributions of the environment, which are the same for most calls of a run. Without the cache, `check` of 1,000
-/// cases takes 8 % more time.
-private final class EnvironmentContributions: Sendable {
-    private let last = Mutex<(environment: EnvironmentChain, version: String, made: Contributions)?>(nil)
+/// Keeps the operators of the environment, which are the same for most calls of a run. Made for each call, `check` of 1,000 cases
+/// takes 8 % more time.
+private final class EnvironmentMerge: Sendable {
+    private let last = Mutex<(environment: EnvironmentChain, version: String, made: LayerMerge)?>(nil)
 
-    func contributions(to call: Call) -> Contributions {
+    func merge(for call: Call) -> LayerMerge {
         let known = last.withLock(\.self)
         if let known, known.environment === call.environment, known.version == call.version { return known.made }
-        let made = Contributions(call.environment, version: call.version)
+        let made = LayerMerge(call.environment, version: call.version)
         last.withLock { $0 = (call.environment, call.version, made) }
         return made
     }
 }
 
-extension Contributions {
+extension LayerMerge {
     // The order in which layers are merged: a later layer wins.
 
     fileprivate init(_ environment: EnvironmentChain, version: String) {

@@ -61,8 +61,8 @@ package struct TypedBody: Sendable, Equatable {
     /// The names of the members, as a list of operators shows them.
     var written: String { members.map(\.name).joined(separator: ", ") }
 
-    /// Reads the files, and returns the operator that sets the body.
-    func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
+    /// Reads the files, and sets the body.
+    func resolve(_ builder: RequestBuilder, _ evaluation: inout Evaluation) -> Evaluated<RequestBuilder> {
         var resolved: [(name: String, value: OrderedJSON)] = []
         var parts: [MultipartBody.Part] = []
         /// The member that reads standard input. Only one member can read it.
@@ -97,14 +97,13 @@ package struct TypedBody: Sendable, Equatable {
         }
         guard isWhole else { return .failed }
         if isMultipart {
-            let multipart = MultipartBody(parts: parts)
-            return .value { $0.multipartBody(multipart) }
+            return .value(builder.multipartBody(MultipartBody(parts: parts)))
         }
         if isForm {
             let fields = resolved.map { (name: $0.name, value: ValueText.text(of: $0.value)) }
-            return .value { $0.formBody(fields) }
+            return .value(builder.formBody(fields))
         }
         let json = OrderedJSON.object(resolved.map { OrderedJSON.Member($0.name, $0.value) }).compact
-        return .value { $0.body(Data(json.utf8), contentType: "application/json") }
+        return .value(builder.body(Data(json.utf8), contentType: "application/json"))
     }
 }

@@ -45,6 +45,93 @@ import Testing
         #expect(try signed.prepared().url.query == "a=1&key=secret&b=2")
     }
 
+    @Test func readsNoTokenThatALaterLayerReplaces() throws {
+        let isRead = Mutex(false)
+        let staging = RequestBuilder().withOrigin(Origin(layer: "staging", file: "staging.plist")) {
+            $0.baseURL("https://staging.example.com").header("Accept", "*/*").deferred(.header("Authorization")) { _ in
+                isRead.withLock { $0 = true }
+                return RequestBuilder().authorization(bearer: "t")
+            }
+        }
+        let call = RequestBuilder().withOrigin(Origin(layer: "call")) {
+            $0.path("invoices").header("Accept", "application/json")
+        }
+        let layers = staging.appending(call)
+        #expect(try layers.removingHeader("Authorization").prepared().headers == ["Accept": "application/json"])
+        #expect(isRead.withLock { $0 } == false)
+        #expect(try layers.prepared().headers == ["Accept": "application/json", "Authorization": "Bearer t"])
+        let accept = try #require(layers.history().first { $0.subject == .header("accept") })
+        #expect(accept.standing.map(\.origin?.layer) == ["call"])
+        #expect(accept.shadowed.map(\.origin?.layer) == ["staging"])
+    }
+
+    @Test(
+        "operators of several parts are made while one of the parts is needed",
+        arguments: [
+            ([], "https://api.example.com:8443/v1", true), (["scheme"], "http://api.example.com:8443/v1", true),
+            (["scheme", "host", "port"], "http://h/v1", true),
+            (["scheme", "host", "port", "basePath"], "http://h/", false),
+        ])
+    func severalParts(replaced: [String], url: String, isMade: Bool) throws {
+        let isAsked = Mutex(false)
+        let parts = [RequestSubject.scheme, .host, .port, .basePath].map { subject in
+            DeferredOperators.Part(subject) { "{{server}}" }
+        }
+        let server = RequestBuilder().deferred(parts) { _ in
+            isAsked.withLock { $0 = true }
+            return RequestBuilder().baseURL("https://api.example.com:8443/v1")
+        }
+        let later = replaced.reduce(server) { builder, part in
+            switch part {
+            case "scheme": builder.scheme("http")
+            case "host": builder.host("h")
+            case "port": builder.port(nil)
+            default: builder.basePath("/")
+            }
+        }
+        #expect(try later.prepared().url.absoluteString == url)
+        #expect(isAsked.withLock { $0 } == isMade)
+        if !isMade {
+            #expect(later.resolved(RequestValues(of: later)).builder.history()[0].shadowed[0].value == "{{server}}")
+        }
+    }
+
+    @Test func leavesTheValueOfAnEarlierLayerIfItHasNone() throws {
+        let builder = base.deferred(.header("A")) { _ in RequestBuilder().header("A", "1") }
+            .deferred(.header("A")) { _ in RequestBuilder() }
+        #expect(try builder.prepared().headers == ["A": "1"])
+    }
+
+    @Test func leavesAPartOpenWhoseValueIsUnknown() {
+        let builder = base.header("A", "1").deferred(.header("A")) { _ in throw ValueUnknown() }.header("B", "2")
+        let resolved = builder.resolved(RequestValues(of: builder))
+        #expect(resolved.unknown == [.header("A")])
+        #expect(resolved.builder.history().last { $0.subject == .header("A") }?.shadowed.map(\.value) == ["1"])
+    }
+
+    @Test(
+        "a body that replaces only the content keeps the Content-Type, and brings one if there is none",
+        arguments: [
+            (nil, "text/plain"), ("body", "application/json"), ("header", "text/csv"), ("no header", nil),
+            ("no body", "text/plain"),
+        ] as [(String?, String?)])
+    func contentOnly(before: String?, type: String?) throws {
+        let earlier =
+            switch before {
+            case "body": base.body(Data("{}".utf8), contentType: "application/json")
+            case "header": base.body(Data("a".utf8), contentType: "text/html").header("Content-Type", "text/csv")
+            case "no header": base.body(Data("{}".utf8), contentType: "application/json").removingHeader("Content-Type")
+            case "no body": base.body(Data("{}".utf8), contentType: "application/json").removingBody()
+            default: base
+            }
+        let builder = earlier.bodyContent(.data(Data("x".utf8)), fallbackType: "text/plain")
+        let request = try builder.prepared()
+        #expect(request.body?.data == Data("x".utf8))
+        #expect(request.headers["Content-Type"] == type)
+        let standing = builder.history().first { $0.subject == .header("Content-Type") }?.standing.last
+        #expect(standing?.value == type)
+    }
+
     @Test func makesAValueOnceForARequest() throws {
         let count = Mutex(0)
         let builder = base.value("trace") { values in

@@ -116,14 +116,15 @@ struct ExplanationTests {
         #expect(try row("timeout.total", of: scenario).removedBy?.origin == scenario.marks[0])
     }
 
-    @Test("A body that takes another's place is no Content-Type, and shadows none but the other's")
+    @Test("A body of the command line keeps the Content-Type that the body of a file implies")
     func bodyInPlaceOfAnother() throws {
         var scenario = Scenario(
-            #"{"body": {"json": {"a": 1}}}"#, overlay: #"{"body": {"text": "b"}}"#)
+            #"{"body": {"json": {"a": 1}}}"#, overlay: #"{"body": ⟦⟧{"text": "b"}}"#)
         scenario.overrides = [CommandLineOverride(.body(text: "c"), flag: "--body c")]
         let type = try row("header Content-Type", of: scenario)
-        #expect(type.standing.map(\.line) == ["text/plain; charset=utf-8 | command line | --body c"])
-        #expect(type.shadowed.map(\.value) == ["text/plain; charset=utf-8", "application/json"])
+        #expect(type.standing.map(\.value) == ["text/plain; charset=utf-8"])
+        #expect(type.standing.map(\.origin) == [scenario.marks[0]])
+        #expect(type.shadowed.map(\.value) == ["application/json"])
         #expect(type.removedBy == nil)
     }
 

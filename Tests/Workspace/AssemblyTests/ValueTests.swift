@@ -149,7 +149,7 @@ struct ValueTests {
             world.uuid = { "\(uuids.next())" }
             world.clock.date = { Double(seconds.next()) }
         }
-        #expect(try scenario.wire().headers == ["A: t-1", "B: t-1", "C: 2", "T: 1", "U: 1"])
+        #expect(try scenario.wire().headers == ["A: t-2", "B: t-2", "C: 1", "T: 1", "U: 1"])
     }
 
     @Test(

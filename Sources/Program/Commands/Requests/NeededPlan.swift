@@ -83,7 +83,7 @@ struct CaptureNotes {
     /// - Parameter isCommand: Whether the notes are for a command, which reads the values from variables.
     func notes(isCommand: Bool) -> [String] {
         let variables = assembled.captureVariables
-        return assembled.secrets.filter(\.isStandIn).flatMap { standIn -> [String] in
+        return assembled.secrets.filter(\.isStandIn).sorted { $0.name < $1.name }.flatMap { standIn -> [String] in
             guard case .awaitedCapture(let alias, let name) = standIn.origin,
                 let id = assembled.call.endpoint.needs[named: alias]?.endpoint?.value,
                 case .found(let needed) = assembled.call.workspace.endpoint(id).value,

@@ -37,26 +37,21 @@ extension Body {
         }
     }
 
-    /// The body with its values. A body that consists only of an optional param without a value is absent.
-    func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
+    /// Sets the body with its values. A body that consists only of an optional param without a value is absent.
+    func resolve(_ builder: RequestBuilder, _ evaluation: inout Evaluation) -> Evaluated<RequestBuilder> {
         let type = contentType
+        func json(_ value: OrderedJSON) -> RequestBuilder {
+            builder.body(Data(value.compact.utf8), contentType: type)
+        }
         switch content {
-        case .json(let template):
-            return evaluation.json(template).map { value in
-                { $0.body(Data(value.compact.utf8), contentType: type) }
-            }
-        case .text(let template):
-            return evaluation.text(template).map { text in { $0.textBody(text, contentType: type) } }
-        case .form(let fields): return Self.form(fields, &evaluation).map { fields in { $0.formBody(fields) } }
-        case .multipart(let parts):
-            return Self.multipart(parts, &evaluation).map { multipart in { $0.multipartBody(multipart) } }
+        case .json(let template): return evaluation.json(template).map(json)
+        case .text(let template): return evaluation.text(template).map { builder.textBody($0, contentType: type) }
+        case .form(let fields): return Self.form(fields, &evaluation).map(builder.formBody)
+        case .multipart(let parts): return Self.multipart(parts, &evaluation).map(builder.multipartBody)
         case .file(let template):
-            return Self.file(template, &evaluation).map { path in { $0.fileBody(path: path, contentType: type) } }
-        case .base64(let bytes): return .value { $0.body(Data(bytes.value), contentType: type) }
-        case .graphQL(let operation):
-            return Self.graphQL(operation, at: place, &evaluation).map { value in
-                { $0.body(Data(value.compact.utf8), contentType: type) }
-            }
+            return Self.file(template, &evaluation).map { builder.fileBody(path: $0, contentType: type) }
+        case .base64(let bytes): return .value(builder.body(Data(bytes.value), contentType: type))
+        case .graphQL(let operation): return Self.graphQL(operation, at: place, &evaluation).map(json)
         }
     }
 

@@ -65,7 +65,7 @@ struct Evaluation {
     private(set) var listForm = ListForm.json
     /// Values that are treated as secrets, although no definition marks them as secret.
     private var keptSecrets: [ResolvedSecret] = []
-    /// The stand-ins for captures that the request uses, in the order of their use.
+    /// The stand-ins for captures that the request uses.
     private(set) var standIns: [ResolvedSecret] = []
     /// The values generated so far, by place. The time is read only once, so that it is the same in the whole request.
     var drawn: DrawnValues

@@ -3,7 +3,7 @@ import ReqcliNetworking
 import ReqcliText
 import RequestBuilding
 
-extension Contributions {
+extension LayerMerge {
     /// Adds timeouts, cache policy, redirects, retries and TLS, which are merged key by key. The proxy is replaced as a whole.
     mutating func addTransfer(_ layer: RequestLayer) {
         for entry in layer.transferEntries { add(entry) }
@@ -16,10 +16,10 @@ extension Contributions {
     private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
         guard let setting else { return }
         guard let proxy = setting.set else {
-            return add(TransferSetting.proxy.to(ProxySettings("")), at: setting.place)
+            return add(at: setting.place) { $0.setting(.proxy, ProxySettings("")) }
         }
-        add([part(.setting(TransferSetting.proxy.name), proxy.written)], at: setting.place) { evaluation in
-            proxy.resolve(&evaluation).map { settings in { $0.setting(.proxy, settings) } }
+        add(.setting(TransferSetting.proxy.name), proxy.written, at: setting.place) { builder, evaluation in
+            proxy.resolve(&evaluation).map { builder.setting(.proxy, $0) }
         }
     }
 
@@ -27,44 +27,34 @@ extension Contributions {
         guard let setting else { return }
         let templates = setting.set ?? []
         let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: ",")
-        add([part(.setting(TransferSetting.noProxy.name), written)], at: setting.place) { evaluation in
-            evaluation.texts(templates).map { hosts in { $0.setting(.noProxy, hosts.joined(separator: ",")) } }
+        add(.setting(TransferSetting.noProxy.name), written, at: setting.place) { builder, evaluation in
+            evaluation.texts(templates).map { builder.setting(.noProxy, $0.joined(separator: ",")) }
         }
     }
 
     private mutating func add(_ entry: TransferLayer.Entry) {
         switch entry.change {
-        case .setting(let change): add(change, at: entry.place)
+        case .setting(let change): add(at: entry.place) { $0.setting(change) }
         case .file(let key, let path): addFile(key, path, at: entry.place)
         }
     }
 
     /// Adds a file, with a path relative to the workspace's root.
     private mutating func addFile(_ key: TransferSetting<String>, _ template: TextTemplate, at place: Place) {
-        add([part(.setting(key.name), template.source)], at: place) { evaluation in
+        add(.setting(key.name), template.source, at: place) { builder, evaluation in
             switch evaluation.text(template) {
             case .failed: .failed
             case .absent: .absent
             case .value(let text):
-                evaluation.fileToSend(text, "for \(key.name)", from: template).map { path in { $0.setting(key, path) } }
+                evaluation.fileToSend(text, "for \(key.name)", from: template).map { builder.setting(key, $0) }
             }
         }
-    }
-
-    private mutating func add(_ change: TransferChange, at place: Place) {
-        add([part(change)], at: place) { $0.setting(change) }
-    }
-
-    /// The part of the request that a transfer setting changes. The change sets the part to a new value, or removes it.
-    func part(_ change: TransferChange) -> Contribution.Part {
-        let subject = RequestSubject.setting(change.name)
-        return change.value.map { part(subject, $0) } ?? removal(of: subject)
     }
 
     private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
         guard let setting else { return }
         let policy = setting.set ?? .useProtocolCachePolicy
-        add(TransferSetting.cachePolicy.to(policy.foundation), at: setting.place)
+        add(at: setting.place) { $0.setting(.cachePolicy, policy.foundation) }
         // Two of the policies need a header for the server or a proxy.
         let directive: String? =
             switch policy {
@@ -73,10 +63,6 @@ extension Contributions {
             default: nil
             }
         carry(\.cachePolicy, by: directive.map { _ in .header("Cache-Control") }, at: setting.place)
-        if let directive {
-            add([part(.header("Cache-Control"), directive)], at: setting.place) {
-                $0.header("Cache-Control", directive)
-            }
-        }
+        if let directive { add(at: setting.place) { $0.header("Cache-Control", directive) } }
     }
 }

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-extension Contributions {
+extension LayerMerge {
     mutating func addAuth(_ setting: Setting<Auth>?) {
         guard let setting else { return }
         let auth = setting.set?.credentials
@@ -45,8 +45,8 @@ extension Contributions {
         _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
         set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
     ) {
-        add([part(subject, written())], at: place) { evaluation in
-            evaluation.credentials(credentials).map { values in { set($0, values) } }
+        add(subject, written(), at: place) { builder, evaluation in
+            evaluation.credentials(credentials).map { set(builder, $0) }
         }
     }
 }
@@ -96,12 +96,12 @@ struct Carriers: Sendable {
     }
 }
 
-extension Contributions {
+extension LayerMerge {
     /// Records which part of the request now carries a setting; nil if no part does. If another part carried the setting before,
     /// that part is removed.
     mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
         if let last = carriers[keyPath: setting], last.subject != next?.subject {
-            add([removal(of: last.subject)], at: place) { builder in
+            add(at: place) { builder in
                 switch last {
                 case .header(let name): builder.removingHeader(name)
                 case .queryItem(let name): builder.removingQueryItem(name)

@@ -1,0 +1,134 @@
+/// Stands in the list of operators for operators that are made when the request is made.
+package struct DeferredOperators: Sendable {
+    let parts: [Part]
+    let make: @Sendable (RequestValues) throws -> RequestBuilder
+
+    /// A part of the request that the operators change.
+    package struct Part: Sendable {
+        package let subject: RequestSubject
+        /// The value as written, which the history shows where a later operator replaces the part.
+        let written: @Sendable () -> String
+        let bodyTie: RequestOperator.BodyTie
+
+        package init(
+            _ subject: RequestSubject, bodyTie: RequestOperator.BodyTie = .none,
+            written: @escaping @Sendable () -> String
+        ) {
+            self.subject = subject
+            self.written = written
+            self.bodyTie = bodyTie
+        }
+    }
+}
+
+/// Thrown by a closure of deferred operators if one of their values is not known. The reason is reported elsewhere.
+package struct ValueUnknown: Error {
+    package init() {}
+}
+
+extension RequestBuilder {
+    /// Appends operators that are made when the request is made. They are not made if later operators replace all their parts;
+    /// without parts, they are always made.
+    ///
+    /// - Parameter make: Makes the operators. Without operators, the parts keep the values that earlier operators give them.
+    package func deferred(
+        _ parts: [DeferredOperators.Part], _ make: @escaping @Sendable (RequestValues) throws -> RequestBuilder
+    ) -> RequestBuilder {
+        appending(
+            "deferred", parts.first?.subject ?? .other("deferred operators"), value: nil,
+            .deferred(DeferredOperators(parts: parts, make: make)))
+    }
+
+    /// The builder with the operators that its deferred operators make. An operator in whose place a value as written stands changes
+    /// nothing in the request: all that it would change is replaced, or its value is unknown.
+    package struct Resolved {
+        package let builder: RequestBuilder
+        /// The parts of the request whose values are unknown.
+        package let unknown: Set<RequestSubject>
+        let problems: [RequestBuildingError]
+    }
+
+    /// Makes the deferred operators, from the last to the first, because a later operator decides whether an earlier one is
+    /// needed.
+    package func resolved(_ values: RequestValues) -> Resolved {
+        guard operators.contains(where: { $0.deferred != nil }) else {
+            return Resolved(builder: self, unknown: [], problems: [])
+        }
+        var resolution = Resolution(values: values)
+        resolution.add(operators)
+        return Resolved(
+            builder: RequestBuilder(joining: resolution.builders.reversed()), unknown: resolution.unknown,
+            problems: resolution.problems.reversed())
+    }
+}
+
+/// The operators that are left to apply, from the last to the first.
+private struct Resolution {
+    let values: RequestValues
+    var builders: [RequestBuilder] = []
+    var unknown: Set<RequestSubject> = []
+    var problems: [RequestBuildingError] = []
+    private var replaced: Set<RequestSubject> = []
+
+    init(values: RequestValues) { self.values = values }
+
+    mutating func add(_ operators: [RequestOperator]) {
+        for step in operators.reversed() {
+            guard let deferred = step.deferred else {
+                builders.append(RequestBuilder(only: step))
+                if step.effect != .adds, step.bodyTie != .fallback { replaced.insert(step.subject) }
+                continue
+            }
+            if isReplaced(deferred) {
+                builders.append(deferred.asWritten(from: step.origin))
+                continue
+            }
+            do {
+                add(try deferred.make(values).operators)
+            } catch is ValueUnknown {
+                // No earlier layer gives the value instead.
+                unknown.formUnion(deferred.parts.map(\.subject))
+                replaced.formUnion(deferred.parts.map(\.subject))
+                builders.append(deferred.asWritten(from: step.origin))
+            } catch {
+                problems.append(step.failure(error))
+            }
+        }
+    }
+
+    private func isReplaced(_ deferred: DeferredOperators) -> Bool {
+        let own = deferred.parts.filter { $0.bodyTie != .implied }
+        return !own.isEmpty && own.allSatisfy { isReplaced($0.subject) }
+    }
+
+    private func isReplaced(_ subject: RequestSubject) -> Bool {
+        if replaced.contains(subject) { return true }
+        // A whole query replaces the items before it.
+        if case .queryItem = subject { return replaced.contains(.query) }
+        return false
+    }
+}
+
+extension DeferredOperators {
+    /// Operators that show the parts as they are written. They keep the order of headers and query items, and the Content-Type that
+    /// a body implies.
+    fileprivate func asWritten(from origin: Origin?) -> RequestBuilder {
+        RequestBuilder().withOrigin(origin) { parts.reduce($0) { $0.written($1) } }
+    }
+}
+
+extension RequestBuilder {
+    fileprivate func written(_ part: DeferredOperators.Part) -> RequestBuilder {
+        let written = part.written()
+        let step: RequestOperator.Step =
+            switch part.subject {
+            case .header(let name):
+                .request { $0.setHeader(name, [part.bodyTie == .implied ? written : ""], bodyTie: part.bodyTie) }
+            case .query: .url { $0.setRawQuery("") }
+            case .queryItem(let name): .url { $0.setQueryItem(name, [""]) }
+            case .body: .request { $0.setBody(nil) }
+            default: .request { _ in }
+            }
+        return appending("written", part.subject, value: written, bodyTie: part.bodyTie, step)
+    }
+}
