@@ -86,7 +86,8 @@ let work = floor(
     "Work",
     [
         "Shapes": ["ReqcliJSONPath"],
-        "Checking": ["ReqcliAssembly", "ReqcliMatching", "Exchange", "Shapes"],
+        "Calling": ["ReqcliAssembly", "ReqcliMatching", "Rendering", "Exchange"],
+        "Checking": ["Calling", "Shapes"],
         "ReqcliMocking": ["ReqcliAssembly", "ReqcliMatching", "Exchange"],
         "Recording": ["Checking", "ReqcliMocking"],
         "StubServing": ["ReqcliMocking", "ReqcliServing"],

@@ -1,3 +1,4 @@
+import Calling
 package import Checking
 package import Exchange
 import Foundation

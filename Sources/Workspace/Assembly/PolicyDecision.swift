@@ -1,4 +1,5 @@
 package import ReqcliDefinitions
+package import ReqcliText
 
 /// An environment's decision about a request.
 package enum PolicyDecision: Sendable, Equatable {
@@ -17,4 +18,8 @@ package enum PolicyDecision: Sendable, Equatable {
             self = .allowed
         }
     }
+}
+
+extension Diagnostic.Code {
+    package static let policyRefused: Self = "policy.refused"
 }

@@ -72,6 +72,7 @@ import Testing
                 guard request.line.contains(" /1 ") else { continue }
                 connection.pause(0.1)
                 connection.respond(body: "late")
+                connection.waitUntilReceived()
                 isLate.withLock { $0 = true }
             }
         }

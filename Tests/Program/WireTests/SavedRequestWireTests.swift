@@ -1,3 +1,4 @@
+import Calling
 import Foundation
 import RequestBuilding
 import TestSupport

@@ -1,3 +1,4 @@
+import Calling
 import Foundation
 import ReqcliText
 import TestSupport

@@ -143,6 +143,12 @@ package final class HostileConnection {
         // The reset is sent when the script has returned and the socket is closed.
     }
 
+    /// Waits until the client's system has received all bytes that were sent.
+    package func waitUntilReceived() {
+        var unsent: Int32 = 0
+        while ioctl(socket, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 { sched_yield() }
+    }
+
     /// Waits, for scripts that send slowly or nothing.
     package func pause(_ seconds: Double) {
         Thread.sleep(forTimeInterval: seconds)

@@ -125,7 +125,7 @@ struct ChangingCaseTests {
     func earlier() async throws {
         let plan = try Self.plan("pet.delete", isLive: false)
         let stage = Stage { _, _ in .answer(500) }
-        let result = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
+        let result = await CheckRun(plan, caller: stage.caller, clock: stage.clock).result()
         let report = ReportKind.json.report.text(of: result)
         let run = try EarlierRun(SourceFile(name: "report.json", text: report))
         let request = CheckPlan.Request(environment: "development", earlier: run)

@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliRedaction
 import ReqcliText

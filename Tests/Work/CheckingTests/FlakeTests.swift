@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliAssembly
 import ReqcliDefinitions
@@ -17,7 +18,7 @@ struct FlakeTests {
             switch call.endpoint.id {
             case "shy": number < 3 ? .answer(503) : .answer(200)
             // Repeated by a "retry" in the files.
-            case "slow": Exchanged(.success(.json("{}")), requests: 2, firstFailure: "the response was 502")
+            case "slow": CallResult(.success(.json("{}")), requests: 2, firstFailure: "the response was 502")
             default: .answer(200)
             }
         }

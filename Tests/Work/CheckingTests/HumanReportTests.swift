@@ -124,7 +124,7 @@ struct HumanReportTests {
         let stage = Stage(tick: tick) { _, _ in .answer(200) }
         let request = CheckPlan.Request(selectors: [], environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
-        let run = await CheckRun(plan, options: RunOptions(jobs: 1), exchange: stage.exchange, clock: stage.clock)
+        let run = await CheckRun(plan, options: RunOptions(jobs: 1), caller: stage.caller, clock: stage.clock)
             .result()
         let text = Self.text(plan, run)
         #expect(text.contains("slowest: ") == isShown, "\(text)")
@@ -210,7 +210,7 @@ struct HumanReportTests {
         let stage = Stage { call, _ in .answer(call.arguments.first?.source.shown == "404" ? 404 : 500) }
         let plan = try CheckPlan.make(
             CheckPlan.Request(environment: "development"), from: Catalogue(of: Workshop.workspace(files)))
-        let run = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
+        let run = await CheckRun(plan, caller: stage.caller, clock: stage.clock).result()
         let lines = Self.text(plan, run).split(separator: "\n").map(String.init).filter { $0.contains("dep failed") }
         #expect(lines.count == 3)
         #expect(lines.first?.hasSuffix("found 500") == true)

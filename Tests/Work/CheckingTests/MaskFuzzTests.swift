@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import Foundation
 import ReqcliRedaction
@@ -56,13 +57,13 @@ import Testing
                 "{\"\(check)\": \(values[0]), \"list\": [\(values.joined(separator: ", "))], \(values[1]): \(values[2])}"
         }
 
-        func answer(_ number: Int) -> Exchanged {
+        func answer(_ number: Int) -> CallResult {
             let texts = secrets.map { MaskFuzzTests.marked($0.value) }
-            let request = Exchanged.Request(
+            let request = CallResult.Request(
                 method: "GET", url: "https://h/?q=\(texts[0])",
                 curl: "curl 'https://h/' -d '\(texts.joined(separator: " "))'")
             if fails, number % 2 == 1 {
-                return Exchanged(
+                return CallResult(
                     .failure(Failure(.noAnswer, code: "exchange.failed", "cannot reach \(texts[0])")),
                     request: request, secrets: secrets)
             }
@@ -70,7 +71,7 @@ import Testing
                 status: fails ? 401 : 200, reason: fails ? "Unauthorized" : "OK",
                 headers: ["Content-Type": "application/json", "X-Echo": texts.joined(separator: " ")],
                 body: ReceivedBody(Array(body.utf8)))
-            return Exchanged(.success(response), request: request, secrets: secrets)
+            return CallResult(.success(response), request: request, secrets: secrets)
         }
     }
 

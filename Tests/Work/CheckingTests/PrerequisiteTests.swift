@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliAssembly
 import ReqcliDefinitions
@@ -28,7 +29,7 @@ struct PrerequisiteTests {
         guard case .found(let endpoint) = workspace.endpoint(id).value else { throw Workshop.Missing(what: id) }
         return try Prerequisites(
             of: endpoint, from: Catalogue(following: endpoint, in: workspace), environment: "development",
-            exchange: stage.exchange, clock: stage.clock)
+            caller: stage.caller, clock: stage.clock)
     }
 
     static let parameters = [ParameterArgument(name: "id", value: 7)]
@@ -59,7 +60,7 @@ struct PrerequisiteTests {
     @Test("What to do about a need that fails is told, too")
     func hint() async throws {
         let stage = Stage { _, _ in
-            Exchanged(
+            CallResult(
                 .failure(Failure(.broken, code: .needFailed, "no token", hint: "pass --trust")), stub: nil)
         }
         let needs = try Self.prerequisites("user.feed", stage)

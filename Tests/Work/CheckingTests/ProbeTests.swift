@@ -276,7 +276,7 @@ struct ProbeTests {
             guard let unchecked = call.unchecked else { return .answer(answer(.int(5)), #"{"id": 1}"#) }
             return .answer(answer(unchecked.value))
         }
-        return (await CheckRun(plan, options: options, exchange: stage.exchange, clock: stage.clock).result(), stage)
+        return (await CheckRun(plan, options: options, caller: stage.caller, clock: stage.clock).result(), stage)
     }
 
     @Test("A response is judged by its status alone, and 401, 403 and 429 prove nothing")

@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliAssembly
 import ReqcliDefinitions
@@ -132,7 +133,7 @@ extension RunTests {
         ]
         let names = capture.contains("header") ? ["X-Token", "X-Token"] : []
         let headers = HeaderFields(names.map { HeaderFields.Field($0, "tok-123456") })
-        let stage = Stage { _, _ in Exchanged(.success(.text(body, headers: headers))) }
+        let stage = Stage { _, _ in CallResult(.success(.text(body, headers: headers))) }
         let result = try await stage.run(files, options: RunOptions(recordsPassed: true))
         #expect(result.lines == ["auth: failed", "me: blocked"])
         for kind in ReportKind.allCases {

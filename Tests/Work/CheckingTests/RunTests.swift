@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliAssembly
 import ReqcliBasics
@@ -103,7 +104,7 @@ struct RunTests {
 
     // MARK: Stubs
 
-    static let inversions: [(String, Exchanged, Verdict)] = [
+    static let inversions: [(String, CallResult, Verdict)] = [
         ("that the checks refuse", .answer(404, stub: .init(name: "missing", mustFail: true)), .passed),
         ("that the checks accept", .answer(200, stub: .init(name: "standard", mustFail: true)), .failed),
         ("that is no answer", .failure(.timedOut, stub: .init(name: "slow", mustFail: true)), .passed),
@@ -115,7 +116,7 @@ struct RunTests {
     ]
 
     @Test("Checks have to fail on a variant that says so", arguments: inversions)
-    func inversion(_ name: String, _ exchanged: Exchanged, _ verdict: Verdict) async throws {
+    func inversion(_ name: String, _ exchanged: CallResult, _ verdict: Verdict) async throws {
         let stage = Stage { _, _ in exchanged }
         let result = try await stage.run(["endpoints/a.json": Self.simple], options: RunOptions(retries: 3))
         #expect(result.cases.map(\.verdict) == [verdict])
@@ -132,9 +133,9 @@ struct RunTests {
 
     @Test(
         "An answer on which the checks have to fail makes no case pass that failed before it",
-        arguments: [Exchanged.answer(503), .answer(401), .failure(.noAnswer)])
-    func inversionAfterFailure(_ first: Exchanged) async throws {
-        let proof = Exchanged.Stub(name: "down", mustFail: true)
+        arguments: [CallResult.answer(503), .answer(401), .failure(.noAnswer)])
+    func inversionAfterFailure(_ first: CallResult) async throws {
+        let proof = CallResult.Stub(name: "down", mustFail: true)
         let stage = Stage { call, number in
             if call.endpoint.id == "auth" { return .answer(200, #"{"token": 1}"#) }
             return number == 1 ? first : .answer(500, stub: proof)
@@ -172,10 +173,10 @@ struct RunTests {
     @Test(
         "Polling ends after so many tries, and what is wrong by itself is not polled",
         arguments: [
-            (Exchanged.answer(500), 3), (.failure(.noAnswer), 3), (.failure(.broken), 1),
+            (CallResult.answer(500), 3), (.failure(.noAnswer), 3), (.failure(.broken), 1),
             (.failure(.refusedByPolicy), 1),
         ])
-    func pollingEnds(_ exchanged: Exchanged, _ calls: Int) async throws {
+    func pollingEnds(_ exchanged: CallResult, _ calls: Int) async throws {
         let stage = Stage { _, _ in exchanged }
         _ = try await stage.run(["endpoints/a.json": Self.simple], options: RunOptions(retries: 2))
         #expect(stage.calls.count == calls)
@@ -267,7 +268,7 @@ struct RunTests {
         var empty = 0
         for shard in shards {
             let plan = try CheckPlan.make(CheckPlan.Request(environment: "development", shard: shard), from: catalogue)
-            let result = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
+            let result = await CheckRun(plan, caller: stage.caller, clock: stage.clock).result()
             #expect(result.exitStatus == .success)
             if result.isEmptyShard { empty += 1 }
         }
@@ -329,9 +330,9 @@ struct RunTests {
         let stage = Stage(secrets: [pin]) { call, _ in
             let body =
                 #"{"token": "tok-en-123456", "pin": "hunter22pin", "pad": "\#(String(repeating: "x", count: 3000))hunter22pin"}"#
-            let request = Exchanged.Request(
+            let request = CallResult.Request(
                 method: "GET", url: "https://h/?pin=hunter22pin", curl: "curl -H 'A: hunter22pin'")
-            return Exchanged(
+            return CallResult(
                 .success(
                     ReceivedResponse(
                         status: 200, headers: ["Set-Cookie": "sid=abcdef; Path=/", "X": "tok-en-123456"],

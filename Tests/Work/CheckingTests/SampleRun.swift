@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliAssembly
 import ReqcliDefinitions
@@ -55,7 +56,7 @@ enum SampleRun {
                 let problem = Failure(
                     .timedOut, code: "exchange.timedOut", "no answer within 3s from \(url)",
                     hint: "raise \"timeout\"")
-                return Exchanged(.failure(problem), secrets: [secret])
+                return CallResult(.failure(problem), secrets: [secret])
             case "todos.get": return .answer(404, "{}", stub: .init(name: "missing", mustFail: true))
             default:
                 return .answer(
@@ -66,7 +67,7 @@ enum SampleRun {
         }
     }
 
-    private static var hostile: Exchanged {
+    private static var hostile: CallResult {
         let text =
             "]]></failure><script>alert('x')</script><!-- \u{0} \u{1B}[2J \u{8} \u{202E}drah \u{FFFF} \r\nok 99 - forged\r\n::error::forged"
         let body = Array(text.utf8) + [0xFF, 0xC3, 0x28] + Array(String(repeating: "0123456789", count: 1 << 14).utf8)
@@ -74,10 +75,10 @@ enum SampleRun {
             status: 200, reason: "<b>\u{1B}",
             headers: ["X-Pin": "hunter2-hunter2", "Set-Cookie": "s=abcdef"],
             body: ReceivedBody(body.filter { $0 != 0 }))
-        let request = Exchanged.Request(
+        let request = CallResult.Request(
             method: "GET", url: "https://h/?pin=hunter2-hunter2",
             curl: "curl -H 'X-Pin: hunter2-hunter2' \\\n  'https://example.com/hostile?a=1&b=<c>'")
-        return Exchanged(.success(answer), request: request, secrets: [secret])
+        return CallResult(.success(answer), request: request, secrets: [secret])
     }
 
     static func result(
@@ -86,7 +87,7 @@ enum SampleRun {
         let request = CheckPlan.Request(selectors: selectors.map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         let stage = stage
-        return (plan, await CheckRun(plan, options: options, exchange: stage.exchange, clock: stage.clock).result())
+        return (plan, await CheckRun(plan, options: options, caller: stage.caller, clock: stage.clock).result())
     }
 
     /// A run of a shard that got nothing.
@@ -98,7 +99,7 @@ enum SampleRun {
                 selectors: [Selector("ping")], environment: "development", shard: shard)
             let plan = try CheckPlan.make(request, from: catalogue)
             guard plan.isEmptyShard else { continue }
-            return await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
+            return await CheckRun(plan, caller: stage.caller, clock: stage.clock).result()
         }
         throw Workshop.Missing(what: "an empty shard")
     }
@@ -116,7 +117,7 @@ enum SampleRun {
             selectors: ["ping", "slow", "todos.list"].map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         let task = Task {
-            await CheckRun(plan, options: RunOptions(jobs: 1), exchange: stage.exchange, clock: stage.clock).result()
+            await CheckRun(plan, options: RunOptions(jobs: 1), caller: stage.caller, clock: stage.clock).result()
         }
         for await _ in reached.stream {}
         task.cancel()

@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliDefinitions
 import ReqcliText
@@ -13,7 +14,7 @@ struct SnapshotTests {
     ) async throws -> Outcome {
         var files = ["endpoints/a.json": "{\"expect\": \(expect)\(more)}"]
         files["snapshots/a.json"] = accepted
-        let stage = Stage { _, _ in Exchanged(.success(response)) }
+        let stage = Stage { _, _ in CallResult(.success(response)) }
         let result = try await stage.run(files, options: RunOptions(snapshots: update))
         return try Workshop.required(result.outcome("a"), "a case")
     }
@@ -187,7 +188,7 @@ struct SnapshotTests {
 
     @Test("A stub that has to fail is never accepted, and passes if it differs")
     func stubThatMustFail() async throws {
-        let stage = Stage { _, _ in .answer(200, "[]", stub: Exchanged.Stub(name: "bad", mustFail: true)) }
+        let stage = Stage { _, _ in .answer(200, "[]", stub: CallResult.Stub(name: "bad", mustFail: true)) }
         let files = ["endpoints/a.json": #"{"expect": {"snapshot": true}}"#, "snapshots/a.json": Self.accepted]
         let result = try await stage.run(files, options: RunOptions(snapshots: .all))
         #expect(result.lines == ["a: passed"])

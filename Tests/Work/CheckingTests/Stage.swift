@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import ReqcliAssembly
 import ReqcliBasics
@@ -7,7 +8,7 @@ import ReqcliText
 
 /// A world for runs: answers from closures, templates filled from the call, a clock that only moves when somebody sleeps.
 final class Stage: Sendable {
-    typealias Play = @Sendable (_ call: Call, _ number: Int) async -> Exchanged
+    typealias Play = @Sendable (_ call: Call, _ number: Int) async -> CallResult
 
     private struct State {
         var calls: [String] = []
@@ -46,8 +47,8 @@ final class Stage: Sendable {
 
     private static let environment = EnvironmentChain(name: "development", layers: [])
 
-    var exchange: CheckExchange {
-        CheckExchange(
+    var caller: Caller {
+        Caller(
             call: { Call(workspace: Workshop.workspace([:]), endpoint: $0, environment: Self.environment) },
             fill: { templates, call, _ throws(Failure) in
                 var values: [OrderedJSON?] = []
@@ -122,9 +123,9 @@ final class Stage: Sendable {
     }
 }
 
-extension Exchanged {
-    static func answer(_ status: Int, _ json: String = "{}", stub: Stub? = nil) -> Exchanged {
-        Exchanged(
+extension CallResult {
+    static func answer(_ status: Int, _ json: String = "{}", stub: Stub? = nil) -> CallResult {
+        CallResult(
             .success(.json(json, status: status)),
             request: Request(method: "GET", url: "https://example.com/", curl: "curl 'https://example.com/'"),
             stub: stub)
@@ -132,8 +133,8 @@ extension Exchanged {
 
     static func failure(
         _ status: ExitStatus, _ message: String = "connection refused", stub: Stub? = nil
-    ) -> Exchanged {
-        Exchanged(.failure(Failure(status, code: "exchange.failed", message)), stub: stub)
+    ) -> CallResult {
+        CallResult(.failure(Failure(status, code: "exchange.failed", message)), stub: stub)
     }
 }
 
@@ -147,7 +148,7 @@ extension Stage {
         let request = CheckPlan.Request(
             selectors: selectors.map { Selector($0) }, environment: "development", data: table?.value)
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
-        return await CheckRun(plan, options: options, exchange: exchange, clock: clock).result(onEvent: tell)
+        return await CheckRun(plan, options: options, caller: caller, clock: clock).result(onEvent: tell)
     }
 }
 

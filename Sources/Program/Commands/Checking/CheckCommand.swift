@@ -1,3 +1,4 @@
+import Calling
 import Checking
 package import CommandLineKit
 import ReqcliAssembly
@@ -136,10 +137,10 @@ package struct CheckCommand: Command {
             return .success
         }
         let interruption = Interruption()
-        let confirmation = Confirmation(
-            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let exchange = try CallExchange(
-            context, workspace, environment, flags,
+        let confirmation = context.confirmation(
+            in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let network = try context.caller(
+            workspace, environment, flags,
             stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
             confirmation: confirmation,
             session: try context.session(flags.session, isSending: true),
@@ -147,7 +148,7 @@ package struct CheckCommand: Command {
         let judging = try flagsOfVerdicts(context)
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {
-            try await rehearse(plan, exchange, files, problems)
+            try await rehearse(plan, network.caller, files, problems)
             await preparation?.value
             try confirmation.ask()
         } catch {
@@ -156,7 +157,7 @@ package struct CheckCommand: Command {
         }
         // Whether certificates are checked may depend on values that are captured during the run. In this case, the answer is
         // known only at the end.
-        let isKnownInsecure = exchange.isInsecure
+        let isKnownInsecure = network.isInsecure
         if isKnownInsecure { warnOfInsecurity(in: environment, context) }
         let snapshots = SnapshotFiles(
             workspace: workspace, context: context,
@@ -165,15 +166,15 @@ package struct CheckCommand: Command {
             reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment, flags: judging) : nil
         let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
-                plan, options: options, exchange: exchange.exchange, clock: context.world.clock
+                plan, options: options, caller: network.caller, clock: context.world.clock
             ).result(onEvent: onEvent)
             result.plan = fingerprint
-            if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
+            if network.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
             snapshots.write(&result)
             return result
         }
-        if exchange.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
-        leakUntilExit([plan, exchange, result])
+        if network.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
+        leakUntilExit([plan, network, result])
         return try finish(result, files, context)
     }
 
@@ -244,9 +245,9 @@ package struct CheckCommand: Command {
     /// Before anything is sent, finds every problem that keeps a case from being sent. Reports these problems together with the
     /// problems known so far.
     private func rehearse(
-        _ plan: CheckPlan, _ exchange: CallExchange, _ files: ReportFiles, _ known: PlanFailure?
+        _ plan: CheckPlan, _ caller: Caller, _ files: ReportFiles, _ known: PlanFailure?
     ) async throws(Failure) {
-        let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: exchange.exchange))
+        let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: caller))
         if known == nil, problems.isEmpty { return }
         // Problems that stop only a single case are reported as well, so that the user sees all mistakes at once.
         let single = plan.cases.compactMap(\.problem) + plan.scenarios.compactMap(\.problem)

@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import CommandLineKit
 import Exchange
@@ -89,35 +90,35 @@ private struct ComparedCall: Sendable {
     private let call: Call
     private let flags: RequestFlags
     private let needs: Needs?
-    private let exchange: CallExchange
+    private let network: NetworkCaller
     private let session: CallSession
-    /// Makes an exchange that uses the cookies of the given session.
-    private let makeExchange: @Sendable (CallSession) throws(Failure) -> CallExchange
+    /// Makes a caller that uses the cookies of the given session.
+    private let makeCaller: @Sendable (CallSession) throws(Failure) -> NetworkCaller
 
     var environment: String { call.environment.name }
-    var isInsecure: Bool { exchange.isInsecure || needs?.isInsecure == true }
+    var isInsecure: Bool { network.isInsecure || needs?.isInsecure == true }
 
     init(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
         stubs: StubChoice, _ arguments: ParsedArguments, _ session: CallSession, _ context: Context
     ) throws(Failure) {
-        let confirmation = Confirmation(
-            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let confirmation = context.confirmation(
+            in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         self.confirmation = confirmation
         self.flags = flags
         self.session = session
         needs = try context.needs(
             of: endpoint, flags, in: environment, workspace, stubs: stubs, confirmation: confirmation,
             session: session, isNarrating: false,
-            keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
+            keeping: Keeping(duration: arguments[SendOptions.keep]))
         let bodyLimit = arguments[DiffCommand.maxBody].bytes
-        makeExchange = { session throws(Failure) in
-            try CallExchange(
-                context, workspace, environment, flags, stubs: stubs, asked: [endpoint.id],
-                confirmation: confirmation, session: session, bodyLimit: bodyLimit)
+        makeCaller = { session throws(Failure) in
+            try context.caller(
+                workspace, environment, flags, stubs: stubs, asked: [endpoint.id], confirmation: confirmation,
+                session: session, bodyLimit: bodyLimit)
         }
-        exchange = try makeExchange(session)
-        var call = exchange.exchange.call(endpoint)
+        network = try makeCaller(session)
+        var call = network.caller.call(endpoint)
         call.arguments = flags.parameters
         self.call = call
     }
@@ -127,7 +128,7 @@ private struct ComparedCall: Sendable {
         var call = call
         call.awaited.captures = needs?.awaited ?? [:]
         do throws(Failure) {
-            if let problem = await exchange.exchange.rehearse(call, nil) { throw problem }
+            if let problem = await network.caller.rehearse(call, CallTerms()) { throw problem }
             try await needs?.rehearse(flags)
         } catch {
             throw error.naming(environment)
@@ -163,12 +164,12 @@ private struct ComparedCall: Sendable {
         return (compared, exchanged.secrets + (captured?.secrets ?? []))
     }
 
-    private func perform(_ needed: NeededValues) async throws(Failure) -> Exchanged {
+    private func perform(_ needed: NeededValues) async throws(Failure) -> CallResult {
         var call = call
         call.captures = needed.captures
         call.secretCaptures = needed.secrets
-        let exchange = needed.cookies == nil ? exchange : try makeExchange(session.passing(needed.cookies))
-        return await exchange.exchange.perform(call, nil)
+        let network = needed.cookies == nil ? network : try makeCaller(session.passing(needed.cookies))
+        return await network.caller.perform(call, CallTerms())
     }
 
     /// The body as text; the bytes as received if they are not text in a known charset.

@@ -1,3 +1,4 @@
+import Calling
 import Checking
 package import CommandLineKit
 import ReqcliAssembly

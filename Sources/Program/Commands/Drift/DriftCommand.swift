@@ -1,3 +1,4 @@
+import Calling
 import Checking
 package import CommandLineKit
 import ReqcliAssembly
@@ -88,18 +89,18 @@ package struct DriftCommand: Command {
             arguments: arguments, workspace: workspace, environment: environment, comparesStubs: true)
         let (plan, known) = try selection.plan(Catalogue(of: workspace), flags, context)
         context.report(plan.warnings)
-        let confirmation = Confirmation(
-            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let exchange = try CallExchange(
-            context, workspace, environment, flags, stubs: try StubChoice([], in: workspace), asked: plan.selected,
+        let confirmation = context.confirmation(
+            in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let network = try context.caller(
+            workspace, environment, flags, stubs: try StubChoice([], in: workspace), asked: plan.selected,
             confirmation: confirmation, session: try context.session(flags.session, isSending: true),
             bodyLimit: arguments[CheckOptions.maxBody].bytes)
         let bodies = try workspace.stubBodies(of: plan)
-        try await plan.rehearse(exchange.exchange, knowing: known)
+        try await plan.rehearse(network.caller, knowing: known)
         try confirmation.ask()
         let answers = ServerResponses(of: plan.selected)
-        let result = await answers.result(of: plan, jobs: arguments[CheckOptions.jobs], exchange.exchange, context)
-        if exchange.isInsecure {
+        let result = await answers.result(of: plan, jobs: arguments[CheckOptions.jobs], network.caller, context)
+        if network.isInsecure {
             context.report(
                 .warning, code: .insecure,
                 "certificates are not checked in \(environment.name): any server could respond")
@@ -158,8 +159,8 @@ extension CheckPlan {
     }
 
     /// Before anything is sent, finds every problem that keeps a case from being sent.
-    fileprivate func rehearse(_ exchange: CheckExchange, knowing known: PlanFailure?) async throws(Failure) {
-        let problems = (known?.problems ?? []) + (await rehearse(with: exchange))
+    fileprivate func rehearse(_ caller: Caller, knowing known: PlanFailure?) async throws(Failure) {
+        let problems = (known?.problems ?? []) + (await rehearse(with: caller))
         if known == nil, problems.isEmpty { return }
         throw Failure(joining: problems + cases.compactMap(\.problem), errorsInFiles: known?.errorsInFiles ?? [])
     }

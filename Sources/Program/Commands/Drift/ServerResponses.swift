@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import CommandLineKit
 import ReqcliAssembly
@@ -32,15 +33,15 @@ final class ServerResponses: Sendable {
     init(of selected: Set<String>) { self.selected = selected }
 
     /// Runs a plan to collect its responses. Ignores whether the responses meet the expectations of the cases.
-    func result(of plan: CheckPlan, jobs: Int, _ exchange: CheckExchange, _ context: Context) async -> RunResult {
-        var recording = exchange
-        recording.perform = { call, expectation in
-            let exchanged = await exchange.perform(call, expectation)
-            self.note(exchanged, of: call.endpoint)
-            return exchanged
+    func result(of plan: CheckPlan, jobs: Int, _ caller: Caller, _ context: Context) async -> RunResult {
+        var recording = caller
+        recording.perform = { call, terms in
+            let result = await caller.perform(call, terms)
+            self.note(result, of: call.endpoint)
+            return result
         }
         let run = CheckRun(
-            plan, options: RunOptions(jobs: jobs, recordsPassed: false), exchange: recording, clock: context.world.clock
+            plan, options: RunOptions(jobs: jobs, recordsPassed: false), caller: recording, clock: context.world.clock
         )
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { await run.result() }
@@ -50,11 +51,11 @@ final class ServerResponses: Sendable {
         return result
     }
 
-    private func note(_ exchanged: Exchanged, of endpoint: LocatedEndpoint) {
-        guard selected.contains(endpoint.id), case .success(let response) = exchanged.result else { return }
+    private func note(_ result: CallResult, of endpoint: LocatedEndpoint) {
+        guard selected.contains(endpoint.id), case .success(let response) = result.result else { return }
         let captured = CaptureReader.compile(endpoint).value?.ofSecrets.read(
-            response, Excerpts(Redactor(exchanged.secrets)))
-        let redactor = Redactor(exchanged.secrets + (captured?.secrets ?? []))
+            response, Excerpts(Redactor(result.secrets)))
+        let redactor = Redactor(result.secrets + (captured?.secrets ?? []))
         let answer = Answer(
             status: response.status, duration: response.duration,
             body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor)).text) },

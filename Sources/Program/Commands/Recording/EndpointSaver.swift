@@ -1,3 +1,4 @@
+import Calling
 import CommandLineKit
 import Exchange
 import Foundation

@@ -1,3 +1,4 @@
+import Calling
 package import CommandLineKit
 import ReqcliAssembly
 package import ReqcliText

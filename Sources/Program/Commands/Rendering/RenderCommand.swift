@@ -1,3 +1,4 @@
+import Calling
 package import CommandLineKit
 import Rendering
 import ReqcliAssembly
@@ -133,7 +134,7 @@ package struct RenderCommand: Command {
         }
         var input = RenderingInput(assembled, isRevealing: isRevealing)
         input.cookieJar = CookieJarFile(
-            path: file.source.path, isSaved: file.source.isJar, cookies: cookies.pairs(for: assembled))
+            path: file.path, isSaved: file.isJar, cookies: cookies.pairs(for: assembled))
         return input
     }
 
@@ -207,6 +208,5 @@ package struct RenderCommand: Command {
 }
 
 extension Diagnostic.Code {
-    static let policyRefused: Self = "policy.refused"
     static let renderingFailed: Self = "rendering.failed"
 }

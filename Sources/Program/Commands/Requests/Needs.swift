@@ -1,3 +1,4 @@
+import Calling
 import Checking
 import CommandLineKit
 import ReqcliAssembly
@@ -19,15 +20,15 @@ actor Needs {
     private let prerequisites: Prerequisites
     private var parameters: [ParameterArgument] = []
     private var captured: GatheredCaptures?
-    private let exchange: CallExchange
+    private let network: NetworkCaller
 
-    fileprivate init(_ prerequisites: Prerequisites, _ exchange: CallExchange) {
+    fileprivate init(_ prerequisites: Prerequisites, _ network: NetworkCaller) {
         self.prerequisites = prerequisites
-        self.exchange = exchange
+        self.network = network
     }
 
     /// Whether any request made so far accepts all certificates.
-    nonisolated var isInsecure: Bool { exchange.isInsecure }
+    nonisolated var isInsecure: Bool { network.isInsecure }
 
     /// The names of the values that the needed calls will capture, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
@@ -52,7 +53,7 @@ actor Needs {
         captured = new
         return NeededValues(
             captures: new.values, secrets: prerequisites.captures { $0.isSecret },
-            cookies: exchange.cookies(from: prerequisites.cookieSources(new)))
+            cookies: network.cookies(from: prerequisites.cookieSources(new)))
     }
 }
 
@@ -62,18 +63,17 @@ extension Context {
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
         stubs: StubChoice, confirmation: Confirmation, session: CallSession, isNarrating: Bool,
-        keeping: CallExchange.Keeping
+        keeping: Keeping
     ) throws(Failure) -> Needs? {
         let open = flags.open(endpoint)
         guard !open.needs.isEmpty else { return nil }
         let catalogue = Catalogue(following: open, in: workspace)
         report(catalogue.warnings)
-        let exchange = try CallExchange(
-            self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
-            confirmation: confirmation, session: session, isNarrating: isNarrating,
-            keeping: keeping)
+        let network = try caller(
+            workspace, environment, flags.forNeeded, stubs: stubs, asked: [], confirmation: confirmation,
+            session: session, isNarrating: isNarrating, keeping: keeping)
         let prerequisites = try Prerequisites(
-            of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange, clock: world.clock)
-        return Needs(prerequisites, exchange)
+            of: open, from: catalogue, environment: environment.name, caller: network.caller, clock: world.clock)
+        return Needs(prerequisites, network)
     }
 }

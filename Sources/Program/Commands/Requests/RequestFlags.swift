@@ -1,3 +1,4 @@
+import Calling
 import CommandLineKit
 import ReqcliAssembly
 import ReqcliDefinitions
@@ -13,7 +14,7 @@ struct RequestFlags: Sendable {
     /// Words that are in the place of params but are not params.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
-    let session: CallSession.Flags
+    let session: SessionFlags
     let environmentFiles: [String]
     let trust: TrustFlags
     var mayAsk: Bool { trust.mayAsk }
@@ -44,7 +45,7 @@ struct RequestFlags: Sendable {
         self.parameters = parameters
         self.readsBodyFiles = readsBodyFiles
         overrides = Self.overrides(parsed)
-        session = CallSession.Flags(parsed)
+        session = SessionFlags(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
         trust = TrustFlags(parsed)
     }

@@ -1,3 +1,4 @@
+import Calling
 package import CommandLineKit
 import Exchange
 import Foundation
@@ -128,17 +129,17 @@ package struct SendCommand: Command {
         do throws(Failure) {
             sending = try await prepared(in: workspace, chain, session, context)
         } catch {
-            session.cookies?.saveAfterFailure()
+            context.saveAfterFailure(session.cookies)
             throw error
         }
         let status: ExitStatus
         do throws(Failure) {
             status = try await sending.run()
         } catch {
-            sending.interruption.undisturbed { session.cookies?.saveAfterFailure() }
+            sending.interruption.undisturbed { context.saveAfterFailure(session.cookies) }
             throw error
         }
-        try sending.interruption.undisturbed { () throws(Failure) in try session.cookies?.save() }
+        try sending.interruption.undisturbed { () throws(Failure) in try context.save(session.cookies) }
         return status
     }
 
@@ -179,15 +180,15 @@ package struct SendCommand: Command {
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(of: flags, in: workspace)
         let flags = try flags.spoolingInput(context.world)
-        let confirmation = Confirmation(
-            chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let confirmation = context.confirmation(
+            in: chain, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         let history = try history(in: workspace, chain, context)
         let needs = try context.needs(
             of: endpoint, flags, in: chain, workspace,
             stubs: stubs, confirmation: confirmation, session: session,
             isNarrating: arguments[SendOptions.verbose],
-            keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
+            keeping: Keeping(duration: arguments[SendOptions.keep]))
         guard let needs else {
             if arguments[SendOptions.keep] != nil {
                 throw Failure(

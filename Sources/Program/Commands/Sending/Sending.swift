@@ -1,6 +1,7 @@
+import Calling
 import Checking
 import CommandLineKit
-package import Exchange
+import Exchange
 import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
@@ -269,30 +270,11 @@ extension Context {
     }
 }
 
-extension Failure {
-    /// The failure of a request without a response.
-    init(unanswered error: any Error, _ redactor: Redactor) {
-        if let failure = error as? Failure {
-            self = failure
-            return
-        }
-        guard let error = error as? TransportError else {
-            self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \("\(error)")" as Wording))
-            return
-        }
-        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.wording))
-    }
-}
-
-extension ExitStatus {
-    package init(_ error: TransportError) {
-        switch error.kind {
-        case .timeout: self = .timedOut
-        case .invalidRequest, .unreadableBody: self = .broken
-        case .cannotWrite: self = .outputFailed
-        case .cancelled: self = .interrupted
-        default: self = .noAnswer
-        }
+extension Context {
+    func warnOfUnencryptedPassword(to origin: String) {
+        report(
+            .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic, but not Digest",
+            hint: "use https, or write \"digest\" instead of \"any\": Digest never sends the password")
     }
 }
 

@@ -1,3 +1,4 @@
+import Calling
 import Exchange
 import Foundation
 import HTTPWire

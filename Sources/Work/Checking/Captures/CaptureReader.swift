@@ -1,3 +1,4 @@
+package import Calling
 import ReqcliBasics
 package import ReqcliDefinitions
 import ReqcliJSONPath

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliJSONSchema

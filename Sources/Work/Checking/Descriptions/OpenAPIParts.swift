@@ -1,8 +1,9 @@
+import Calling
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliOpenAPI
-package import ReqcliRedaction
-package import ReqcliText
+import ReqcliRedaction
+import ReqcliText
 
 /// The description that a response has to agree with, ready to be compared.
 package struct OpenAPIParts: Sendable {
@@ -20,7 +21,7 @@ package struct OpenAPIParts: Sendable {
     /// Checks a request. Throws if the description has no operation for it, or has mistakes in that operation.
     ///
     /// - Returns: Warnings about parts of the operation's schemas that have no effect.
-    package func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) -> [Diagnostic] {
+    func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) -> [Diagnostic] {
         let path = Self.path(of: url)
         let found = operation(of: method, path, shown: redactor.redact(path))
         guard let operation = found.value else { throw Failure(.broken, found.diagnostics) }

@@ -1,3 +1,4 @@
+package import Calling
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliMatching

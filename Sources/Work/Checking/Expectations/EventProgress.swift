@@ -1,3 +1,4 @@
+import Calling
 package import Exchange
 import ReqcliJSONPath
 import ReqcliMatching
@@ -7,7 +8,7 @@ import RequestBuilding
 
 /// The progress of a stream: the number of its events so far, and the conditions that they meet or fail. Memory use doesn't grow
 /// with the number of events.
-package struct EventProgress: Sendable {
+package struct EventProgress: EventJudge {
     /// The most events whose failures are reported.
     private static let mostFailing = 5
 
@@ -69,7 +70,7 @@ extension CompiledExpectation {
 extension Judgement {
     func events(_ expected: CompiledEvents?) -> [ExpectationFailure] {
         guard let expected else { return [] }
-        guard let progress = response.events else {
+        guard let progress = response.events as? EventProgress else {
             let type: Wording? = response.headers["Content-Type"].map { "Content-Type \(excerpts.text($0))" }
             return [
                 ExpectationFailure(

@@ -1,3 +1,4 @@
+import Calling
 package import ReqcliText
 
 /// An expectation that a response doesn't meet.

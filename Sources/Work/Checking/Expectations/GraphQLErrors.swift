@@ -1,3 +1,4 @@
+package import Calling
 import Exchange
 package import ReqcliDefinitions
 package import ReqcliJSONPath

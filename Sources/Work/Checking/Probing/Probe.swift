@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliMatching

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliBasics
 import ReqcliText
 

@@ -1,3 +1,4 @@
+import Calling
 package import ReqcliText
 
 /// The run for a terminal or a log: a line for each case, details of failures below it, and a summary.

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
@@ -70,7 +71,7 @@ extension Outcome {
         RecordField("startMs", \.started, .milliseconds),
         RecordField("durationMs", \.duration, .milliseconds),
         RecordField("flaky", optional: \.flake, Flake.table.form { Flake(attempt: 2, reasons: []) }),
-        RecordField("stub", optional: \.stub, Exchanged.Stub.table.form { .init(name: "", mustFail: false) }),
+        RecordField("stub", optional: \.stub, CallResult.Stub.table.form { .init(name: "", mustFail: false) }),
         RecordField(
             "failures", \.failures,
             ExpectationFailure.table.form { ExpectationFailure("", expected: "", actual: "", at: .unknown) }.list),
@@ -106,8 +107,8 @@ extension Flake {
     ])
 }
 
-extension Exchanged.Stub {
-    fileprivate static let table = RecordTable<Exchanged.Stub>([
+extension CallResult.Stub {
+    fileprivate static let table = RecordTable<CallResult.Stub>([
         RecordField("variant", \.name, .text, isRequired: true), RecordField("mustFail", \.mustFail, .bool),
     ])
 }
@@ -188,7 +189,7 @@ extension ExchangeRecord {
         }.masking { response.mask(&$0, $1) },
     ])
 
-    private static let request = RecordTable<Exchanged.Request>([
+    private static let request = RecordTable<CallResult.Request>([
         RecordField("method", \.method, .text),
         RecordField("url", \.url, .text).masking { $0.url = $1.redact($0.url) },
         RecordField("curl", \.curl, .text).masking { $0.curl = $1.redact($0.curl) },

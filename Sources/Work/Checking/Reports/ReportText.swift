@@ -1,3 +1,4 @@
+import Calling
 import ReqcliText
 import RequestBuilding
 

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliText
 
 /// TAP 14: a line for each case, with details as YAML below it; a subtest for each scenario.

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
@@ -31,7 +32,7 @@ extension CaseRunner {
 
     private func run(_ checkedCall: CheckedCall, _ state: inout CallProgress) async throws(Obstacle) {
         if isOver(for: checkedCall) { throw .stopped }
-        var call = exchange.call(checkedCall.endpoint)
+        var call = caller.call(checkedCall.endpoint)
         call.unchecked = checkedCall.probe?.unchecked
         call.flow = checkedCall.step?.flow
         call.passesOnCookies = checkedCall.step?.passesOnCookies ?? (plan.dependencies[checkedCall.endpoint.id] != nil)
@@ -100,11 +101,11 @@ extension CaseRunner {
             expectation = try await filled(checkedCall.expectation, &call)
         }
         let isFirst = state.requests == 0
-        let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
+        let (exchanged, began) = await slots.using { [call] () -> (CallResult?, Duration) in
             let began = clock.elapsed()
             // The run may have ended while this request waited for its turn.
             return isFirst && isOver(for: checkedCall)
-                ? (nil, began) : (await exchange.perform(call, expectation), began)
+                ? (nil, began) : (await caller.perform(call, expectation?.terms ?? CallTerms()), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)
@@ -134,7 +135,7 @@ extension CaseRunner {
     }
 
     private func judge(
-        _ exchanged: Exchanged, _ checkedCall: CheckedCall, _ expectation: CompiledExpectation?,
+        _ exchanged: CallResult, _ checkedCall: CheckedCall, _ expectation: CompiledExpectation?,
         _ before: CaptureReader.Values
     ) -> (outcome: Outcome, captured: CaptureReader.Values) {
         let place = checkedCall.endpoint.definition.place
@@ -202,7 +203,7 @@ extension CaseRunner {
     }
 }
 
-extension Exchanged {
+extension CallResult {
     /// Whether checking the response takes long.
     fileprivate var isLarge: Bool {
         guard case .success(let response) = result else { return false }

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
@@ -81,12 +82,12 @@ extension CaseRunner {
     }
 
     private func kept(_ need: Named<Need>, _ checkedCall: CheckedCall, for user: Call) -> KeptCaptures? {
-        var call = exchange.call(checkedCall.endpoint)
+        var call = caller.call(checkedCall.endpoint)
         call.arguments = checkedCall.parameters.compactMap(\.readyArgument)
         var user = user
         user.awaited.captures = plan.captures(for: user.endpoint) { _ in true }
         user.awaited.areNamed = true
-        return exchange.kept(need.value, call, user)
+        return caller.kept(need.value, call, user)
     }
 
     private func checkedCall(of need: Named<Need>, for call: Call) async throws(Obstacle) -> CheckedCall {
@@ -134,13 +135,13 @@ extension CaseRunner {
         }
     }
 
-    /// The values of templates. If all templates are literals, they are returned without calling `exchange.fill`.
+    /// The values of templates. If all templates are literals, they are returned without calling `caller.fill`.
     func fill(
         _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false
     ) async throws(Obstacle) -> [OrderedJSON?] {
         if let literals = templates.literals { return literals }
         do throws(Failure) {
-            let filled = try await exchange.fill(templates, call, needsAll)
+            let filled = try await caller.fill(templates, call, needsAll)
             secrets.add(filled.secrets.map(\.redacted))
             call.drawn = filled.drawn
             return filled.values

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
@@ -7,7 +8,7 @@ import ReqcliText
 struct CaseRunner: Sendable {
     let plan: CheckPlan
     let options: RunOptions
-    let exchange: CheckExchange
+    let caller: Caller
     let clock: WorldClock
     /// The time at which the run began.
     let origin: Duration
@@ -17,10 +18,10 @@ struct CaseRunner: Sendable {
     let halt = Halt()
     let scenarios = ScenarioTasks()
 
-    init(_ plan: CheckPlan, _ options: RunOptions, _ exchange: CheckExchange, _ clock: WorldClock) {
+    init(_ plan: CheckPlan, _ options: RunOptions, _ caller: Caller, _ clock: WorldClock) {
         self.plan = plan
         self.options = options
-        self.exchange = exchange
+        self.caller = caller
         self.clock = clock
         origin = clock.elapsed()
         slots = Slots(options.jobs)

@@ -1,3 +1,4 @@
+package import Calling
 import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
@@ -5,7 +6,7 @@ package import ReqcliText
 extension CheckPlan {
     /// Prepares all requests of the plan without sending them, so that every mistake that can be found is reported
     /// before the first request. Only values captured during the run are unknown.
-    package func rehearse(with exchange: CheckExchange) async -> [Failure] {
+    package func rehearse(with caller: Caller) async -> [Failure] {
         // A probe changes the call of another case. That case is rehearsed even if it is not selected itself.
         let unlisted = bases.values.filter { !$0.isSelected }.map(\.each).sorted { $0.id < $1.id }
         let cases = cases.filter { $0.probe == nil } + unlisted
@@ -18,7 +19,7 @@ extension CheckPlan {
                 // Don't use the caller's executor, because the executor of a command has only one thread. On one of two cores,
                 // `check` of 1,000 cases takes 15 % longer.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
-                    var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
+                    var rehearsal = Rehearsal(plan: self, caller: caller, secrets: secrets)
                     for index in start..<min(start + size, count) {
                         if index < cases.count {
                             await rehearsal.rehearse(cases[index])
@@ -35,11 +36,11 @@ extension CheckPlan {
     }
 
     /// The problems with the calls that one call requires.
-    func rehearseNeeds(of call: Call, with exchange: CheckExchange) async -> [(Named<Need>, [Failure])] {
+    func rehearseNeeds(of call: Call, with caller: Caller) async -> [(Named<Need>, [Failure])] {
         var call = call
         call.awaited.captures = captures(for: call.endpoint) { _ in true }
         let secrets = SecretBook()
-        var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
+        var rehearsal = Rehearsal(plan: self, caller: caller, secrets: secrets)
         var result: [(Named<Need>, [Failure])] = []
         for need in call.endpoint.needs { result.append((need, await rehearsal.problems(of: need, for: call))) }
         return result.map { need, problems in (need, problems.map { $0.redacted(secrets.redactor) }) }
@@ -49,7 +50,7 @@ extension CheckPlan {
 /// Makes the requests of a plan as far as that is possible before the first one is sent.
 struct Rehearsal {
     let plan: CheckPlan
-    let exchange: CheckExchange
+    let caller: Caller
     let secrets: SecretBook
     var problems: [Failure] = []
     var seen: Set<CallIdentity> = []
@@ -73,7 +74,7 @@ struct Rehearsal {
         _ endpoint: LocatedEndpoint, _ parameters: [CaseParameter], awaiting awaited: Set<String> = [],
         _ expectation: CompiledExpectation?, at place: Place, met: [String: Set<String>] = [:], flow: String? = nil
     ) async {
-        var call = exchange.call(endpoint)
+        var call = caller.call(endpoint)
         call.flow = flow
         call.awaited.captures = plan.captures(for: endpoint) { _ in true }.merging(met) { $1 }
         call.awaited.parameters = awaited
@@ -93,7 +94,9 @@ struct Rehearsal {
         call.redactor = secrets.redactor
         for need in endpoint.needs where met[need.name] == nil { await rehearse(need, of: call) }
         await rehearse(expectation, call, at: place)
-        if let problem = await exchange.rehearse(call, expectation) { problems.append(problem.placed(at: place)) }
+        if let problem = await caller.rehearse(call, expectation?.terms ?? CallTerms()) {
+            problems.append(problem.placed(at: place))
+        }
     }
 
     /// Fills an expectation in the scope of a call.
@@ -158,7 +161,7 @@ struct Rehearsal {
     ) async -> Filling {
         if let literals = templates.literals { return .filled(literals) }
         do throws(Failure) {
-            let filled = try await exchange.fill(templates, call, needsAll)
+            let filled = try await caller.fill(templates, call, needsAll)
             secrets.add(filled.secrets.map(\.redacted))
             let isAwaiting = templates.flatMap(\.placeholders).contains { call.awaits($0.value) }
             return isAwaiting ? .awaiting : .filled(filled.values)

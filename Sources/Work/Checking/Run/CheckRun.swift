@@ -1,18 +1,19 @@
+package import Calling
 package import ReqcliAssembly
 
 /// Runs a plan. Cases run in parallel, each required call is made once, and events are reported in order.
 package struct CheckRun: Sendable {
     private let plan: CheckPlan
     private let options: RunOptions
-    private let exchange: CheckExchange
+    private let caller: Caller
     private let clock: WorldClock
 
     package init(
-        _ plan: CheckPlan, options: RunOptions = RunOptions(), exchange: CheckExchange, clock: WorldClock
+        _ plan: CheckPlan, options: RunOptions = RunOptions(), caller: Caller, clock: WorldClock
     ) {
         self.plan = plan
         self.options = options
-        self.exchange = exchange
+        self.caller = caller
         self.clock = clock
     }
 
@@ -21,7 +22,7 @@ package struct CheckRun: Sendable {
     /// still complete.
     package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
-        let runner = CaseRunner(plan, options, exchange, clock)
+        let runner = CaseRunner(plan, options, caller, clock)
         let cases = await withTaskCancellationHandler {
             await run(runner, onEvent)
         } onCancel: {

@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -62,7 +63,7 @@ enum Obstacle: Error {
 struct CallProgress {
     var outcome = Outcome(.notRun)
     var captured = CaptureReader.Values()
-    var exchanged: Exchanged?
+    var exchanged: CallResult?
     var began: Duration?
     var requests = 0
     /// The identity of the call, for a step.
@@ -84,7 +85,7 @@ struct CallProgress {
         retries += 1
     }
 
-    mutating func note(_ exchanged: Exchanged) {
+    mutating func note(_ exchanged: CallResult) {
         self.exchanged = exchanged
         requests += exchanged.requests
         guard exchanged.requests > 1 else { return }

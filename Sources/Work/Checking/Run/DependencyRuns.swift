@@ -1,3 +1,4 @@
+import Calling
 import ReqcliBasics
 
 /// The runs of required calls. Each endpoint is called once for each set of params, and all cases that require the call share its

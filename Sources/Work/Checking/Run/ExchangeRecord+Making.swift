@@ -1,3 +1,4 @@
+import Calling
 import ReqcliMatching
 import ReqcliRedaction
 import ReqcliText
@@ -11,14 +12,14 @@ extension ExchangeRecord {
     private static func longestBody(_ verdict: Verdict) -> Int { verdict == .passed ? 2 << 10 : 16 << 10 }
 
     /// - Parameter hidden: The parts of the response that must not be shown.
-    init(_ exchanged: Exchanged, _ verdict: Verdict, _ redactor: Redactor, hiding hidden: Set<ReceivedResponse.Part>) {
+    init(_ exchanged: CallResult, _ verdict: Verdict, _ redactor: Redactor, hiding hidden: Set<ReceivedResponse.Part>) {
         func shown(_ text: String, _ limit: Int) -> String {
             let start = redactor.redactedStart(of: Array(text.utf8), limit: limit)
             return String(decoding: start.bytes, as: UTF8.self) + (start.isWhole ? "" : "…")
         }
         self.init()
         request = exchanged.request().map { request in
-            Exchanged.Request(
+            CallResult.Request(
                 method: request.method, url: shown(request.url, Self.longestHead),
                 curl: shown(request.curl, Self.longestCommand))
         }

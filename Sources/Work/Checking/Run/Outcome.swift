@@ -1,3 +1,4 @@
+package import Calling
 import ReqcliBasics
 package import ReqcliText
 
@@ -27,7 +28,7 @@ package struct Outcome: Sendable {
     package var blocker: Blocker?
     /// The reason why a probe was not judged, or a step was skipped.
     package var reason: Wording?
-    package var stub: Exchanged.Stub?
+    package var stub: CallResult.Stub?
     package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
     package var snapshot: SnapshotFinding?
@@ -99,7 +100,7 @@ package struct Blocker: Sendable {
 
 /// A request and its response, in the form that reports show.
 package struct ExchangeRecord: Sendable {
-    package var request: Exchanged.Request?
+    package var request: CallResult.Request?
     package var status: Int?
     /// The status line `HTTP 200 OK` and the headers, shortened.
     package var head: Wording = ""

@@ -1,3 +1,4 @@
+package import Calling
 package import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
@@ -9,12 +10,12 @@ package struct Prerequisites: Sendable {
 
     /// Plans the required calls. Throws the same errors as `CheckPlan.prerequisites`.
     package init(
-        of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
+        of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, caller: Caller,
         clock: WorldClock
     ) throws(Failure) {
         self.endpoint = endpoint
         let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)
-        runner = CaseRunner(plan, RunOptions(jobs: 1), exchange, clock)
+        runner = CaseRunner(plan, RunOptions(jobs: 1), caller, clock)
     }
 
     /// The names of the captures, by alias.
@@ -27,9 +28,9 @@ package struct Prerequisites: Sendable {
 
     /// Prepares all requests without sending them, so that mistakes are reported before the first one is sent.
     package func rehearse(for parameters: [ParameterArgument]) async throws(Failure) {
-        var call = runner.exchange.call(endpoint)
+        var call = runner.caller.call(endpoint)
         call.arguments = parameters
-        let problems = await runner.plan.rehearseNeeds(of: call, with: runner.exchange).flatMap { need, problems in
+        let problems = await runner.plan.rehearseNeeds(of: call, with: runner.caller).flatMap { need, problems in
             problems.map { $0.naming(need, of: endpoint) }
         }
         if !problems.isEmpty { throw Failure(joining: problems) }
@@ -37,7 +38,7 @@ package struct Prerequisites: Sendable {
 
     /// Makes each required call once. The error says which call failed and why.
     package func captured(for parameters: [ParameterArgument]) async throws(Failure) -> GatheredCaptures {
-        var call = runner.exchange.call(endpoint)
+        var call = runner.caller.call(endpoint)
         call.arguments = parameters
         return try await cancelling { () async throws(Obstacle) in try await runner.gather(call) }
     }
@@ -47,7 +48,7 @@ package struct Prerequisites: Sendable {
     package func refreshed(
         _ captured: GatheredCaptures, for parameters: [ParameterArgument], on status: Int
     ) async throws(Failure) -> GatheredCaptures? {
-        var call = runner.exchange.call(endpoint)
+        var call = runner.caller.call(endpoint)
         call.arguments = parameters
         call.captures = captured.values
         return try await cancelling { () async throws(Obstacle) in

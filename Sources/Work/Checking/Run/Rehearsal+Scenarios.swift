@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -9,7 +10,7 @@ extension Rehearsal {
         neededCount = 0
         var captures: [String: Set<String>] = [:]
         for step in each.allSteps {
-            var scope = exchange.call(each.scenario.scope)
+            var scope = caller.call(each.scenario.scope)
             scope.arguments = each.parameters.compactMap(\.readyArgument)
             scope.awaited.captures = captures
             await rehearse(step, of: each, scope)
@@ -21,13 +22,13 @@ extension Rehearsal {
         guard let loop = step.definition.loop else { return await rehearse(once: step, of: each, scope) }
         let endpoint = each.scenario.scope(with: loop)
         guard let elements = await elements(of: loop, step, scope) else {
-            var open = scope.with(endpoint, exchange)
+            var open = scope.with(endpoint, caller)
             open.awaited.parameters = [loop.item, Placeholder.index]
             open.awaited.captures[loop.item] = step.definition.members(of: loop.item)
             return await rehearse(once: step, of: each, open)
         }
         for (index, element) in elements.enumerated() {
-            var known = scope.with(endpoint, exchange)
+            var known = scope.with(endpoint, caller)
             known.arguments += [
                 ParameterArgument(name: loop.item, value: element),
                 ParameterArgument(name: Placeholder.index, value: .int(index)),
@@ -81,8 +82,8 @@ extension Rehearsal {
 
 extension Call {
     /// A copy of this call with another endpoint.
-    fileprivate func with(_ endpoint: LocatedEndpoint, _ exchange: CheckExchange) -> Call {
-        var call = exchange.call(endpoint)
+    fileprivate func with(_ endpoint: LocatedEndpoint, _ caller: Caller) -> Call {
+        var call = caller.call(endpoint)
         call.arguments = arguments
         call.awaited = awaited
         return call

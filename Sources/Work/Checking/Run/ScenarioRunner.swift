@@ -1,3 +1,4 @@
+import Calling
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -242,7 +243,7 @@ struct ScenarioRunner: Sendable {
     }
 
     private func scope(_ flow: ScenarioFlow, _ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) -> Call {
-        var call = runner.exchange.call(endpoint)
+        var call = runner.caller.call(endpoint)
         call.arguments = each.parameters.compactMap(\.readyArgument) + arguments
         call.captures = flow.captured
         call.secretCaptures = flow.secrets

@@ -1,10 +1,10 @@
-import Exchange
-import ReqcliAssembly
+package import Exchange
+package import ReqcliAssembly
 import RequestBuilding
 
 extension EventFormat {
     /// Nil for a response that is not a stream of events, or that is compressed.
-    init?(_ head: ResponseHead) {
+    package init?(_ head: ResponseHead) {
         guard head.contentCoding == nil, let type = head.headers["Content-Type"] else { return nil }
         self.init(contentType: type)
     }
@@ -12,15 +12,15 @@ extension EventFormat {
 
 extension ResponseHead {
     /// The content coding that the body still has when it is read; nil if there is none.
-    var contentCoding: String? {
+    package var contentCoding: String? {
         contentCodings.first.flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
     }
 
     /// The number of bytes that the body has when it is read; nil if this number is not known.
-    var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
+    package var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
 
     /// The head for a body whose codings the caller has removed.
-    var ofDecodedBody: ResponseHead {
+    package var ofDecodedBody: ResponseHead {
         var head = self
         head.isDecoded = true
         return head
@@ -29,7 +29,7 @@ extension ResponseHead {
 
 extension ResponseBody {
     /// Runs a closure that usually reads this body. When the time limit is over, the body ends.
-    func ending<Value>(
+    package func ending<Value>(
         after limit: Duration?, by clock: WorldClock, _ work: () async throws -> Value
     ) async rethrows -> Value {
         let timer = limit.map { limit in

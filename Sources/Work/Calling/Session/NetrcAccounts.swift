@@ -1,37 +1,17 @@
-import CommandLineKit
-import Exchange
+package import Exchange
 import Foundation
 import ReqcliAssembly
-import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+package import RequestBuilding
 
 /// The users and passwords of a netrc file, for requests without other credentials.
-struct NetrcAccounts: Sendable {
+package struct NetrcAccounts: Sendable {
     private let source: NetrcSource
     private let netrc: Netrc
 
-    /// A missing file is an error, because the user has asked for it.
-    init(_ source: NetrcSource, _ context: Context) throws(Failure) {
+    package init(_ netrc: Netrc, of source: NetrcSource) {
         self.source = source
-        let name: String
-        let path: String
-        switch source {
-        case .file(let given): (name, path) = (given, given)
-        case .home:
-            guard let home = context.setVariable("HOME") else {
-                throw Failure(
-                    .usage, code: .fileUnreadable, "--netrc: the home folder is unknown, since HOME is not set",
-                    hint: "name the file with --netrc-file FILE")
-            }
-            (name, path) = ("~/.netrc", FilePath.join(home, ".netrc"))
-        }
-        let target = try context.pathFromHere(path)
-        let bytes = try context.read(target, upTo: 1 << 20, called: name)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.usage, code: .fileUnreadable, "cannot read \(name): it is not UTF-8 text")
-        }
-        netrc = Netrc(text: text)
+        self.netrc = netrc
     }
 
     /// The request with the account for its host.

@@ -1,10 +1,9 @@
-import CommandLineKit
-import ReqcliAssembly
+package import ReqcliAssembly
 import ReqcliBasics
-import ReqcliText
+package import ReqcliText
 
 /// The agreement that an environment's policy asks for, obtained once for all requests of a command.
-final class Confirmation: Sendable {
+package final class Confirmation: Sendable {
     private struct State {
         var isAgreed: Bool
         /// The requests that the user must agree to, as the question shows them.
@@ -12,20 +11,25 @@ final class Confirmation: Sendable {
     }
 
     private let environment: String
-    private let mayAsk: Bool
-    private let terminal: Terminal
+    /// Asks a question; nil if nobody can be asked.
+    private let question: (@Sendable (String) -> Answer)?
     private let state: Mutex<State>
 
-    init(_ environment: String, _ terminal: Terminal, isAgreed: Bool, mayAsk: Bool) {
+    package enum Answer: Sendable {
+        case yes
+        case other
+        case interrupted
+    }
+
+    package init(_ environment: String, isAgreed: Bool, asking question: (@Sendable (String) -> Answer)?) {
         self.environment = environment
-        self.terminal = terminal
-        self.mayAsk = mayAsk && terminal.canAsk
+        self.question = question
         state = Mutex(State(isAgreed: isAgreed))
     }
 
     /// Rejects a request that can't be allowed. A request that needs an agreement is kept, so that the question can list it.
-    func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
-        if case .needsConfirmation = policy, mayAsk {
+    package func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
+        if case .needsConfirmation = policy, question != nil {
             _ = state.withLock { $0.open.insert("\(method) \(id)") }
         } else {
             try require(policy, method)
@@ -33,7 +37,7 @@ final class Confirmation: Sendable {
     }
 
     /// Asks once whether all kept requests may be sent.
-    func ask() throws(Failure) {
+    package func ask() throws(Failure) {
         let open = state.withLock { $0.isAgreed ? [] : $0.open.sorted() }
         guard !open.isEmpty else { return }
         let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
@@ -43,23 +47,22 @@ final class Confirmation: Sendable {
     }
 
     /// Rejects a request that isn't allowed. Asks about a request that is ready to be sent, unless the user has already agreed.
-    func settle(_ policy: PolicyDecision, _ method: String, asking question: () -> String) throws(Failure) {
-        if case .needsConfirmation = policy, mayAsk, !state.withLock(\.isAgreed) { try ask(question()) }
+    package func settle(_ policy: PolicyDecision, _ method: String, asking question: () -> String) throws(Failure) {
+        if case .needsConfirmation = policy, self.question != nil, !state.withLock(\.isAgreed) { try ask(question()) }
         try require(policy, method)
     }
 
     /// Returns after a yes, and throws after any other answer.
     private func ask(_ question: String) throws(Failure) {
-        switch terminal.ask("\(question) [y/N] ") {
-        case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
-            state.withLock { $0.isAgreed = true }
+        switch self.question?(question) {
+        case .yes: state.withLock { $0.isAgreed = true }
         case .interrupted: throw Failure(.interrupted, [])
-        default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
+        case .other, nil: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
         }
     }
 
     /// Rejects a request that isn't allowed, or that the user hasn't agreed to.
-    func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
+    package func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
         switch policy {
         case .allowed: return
         case .refused(let reason):

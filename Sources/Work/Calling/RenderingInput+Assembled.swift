@@ -1,13 +1,13 @@
 import Foundation
-import Rendering
-import ReqcliAssembly
+package import Rendering
+package import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
 import RequestBuilding
 
 extension RenderingInput {
     /// Converts an assembled request to the input of the renderings.
-    init(_ assembled: AssembledRequest, isRevealing: Bool) {
+    package init(_ assembled: AssembledRequest, isRevealing: Bool) {
         let variables = assembled.captureVariables
         self.init(
             // The request has every header that is sent: the built-in layer has set the headers that no file or flag sets.
@@ -47,7 +47,7 @@ extension RenderedSecret {
 extension AssembledRequest {
     /// By the name of each capture, the variable that a command reads it from. For `login.token` this is `LOGIN_TOKEN`, or
     /// `LOGIN_TOKEN_2` if a secret is already read from `LOGIN_TOKEN`.
-    var captureVariables: [String: String] {
+    package var captureVariables: [String: String] {
         var names = UniqueNames(secrets.compactMap(\.variable), separator: "_")
         var variables: [String: String] = [:]
         for standIn in secrets where standIn.isStandIn {

@@ -1,13 +1,12 @@
-import Checking
-import Exchange
+package import Exchange
 
 extension ReceivedBody {
     /// The number of first bytes that are kept of a body that is too large. A report shows no more than these.
-    static let shownBytes = 64 << 10
+    package static let shownBytes = 64 << 10
 
     /// Reads a body. If it is larger than the limit, reading continues only as long as `isTimed` says that the time of the whole
     /// body matters.
-    init(_ body: ResponseBody, limit: Int, readingOnWhile isTimed: () -> Bool) async throws {
+    package init(_ body: ResponseBody, limit: Int, readingOnWhile isTimed: () -> Bool) async throws {
         var bytes: [UInt8] = []
         var size = 0
         var isLonger = false

@@ -1,4 +1,5 @@
 package import Exchange
+import Foundation
 import HTTPWire
 import ReqcliBasics
 import ReqcliDefinitions
@@ -20,25 +21,25 @@ package final class ReceivedResponse: Sendable {
     /// The headers in the order received, including repeated ones.
     package let headers: HeaderFields
     /// The values of all `Set-Cookie` headers, including the headers of earlier redirects.
-    let setCookies: [String]
+    package let setCookies: [String]
     /// The URL that responded, after all redirects; nil if it is not known.
-    let url: String?
+    package let url: String?
     package let body: ReceivedBody
     /// The time from the first byte sent to the last byte of the body.
     package let duration: Duration
     /// The method of the request.
-    let method: String
+    package let method: String
     /// The URL of the request; nil if it is not known.
-    let requestURL: String?
+    package let requestURL: String?
     /// Whether the codings that `Content-Encoding` names have already been removed.
-    let isDecoded: Bool
+    package let isDecoded: Bool
     /// The progress of the expected events; nil if the response is not a stream, or if no events are expected.
-    let events: EventProgress?
+    package let events: (any EventJudge)?
     private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
 
     package init(
         status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
-        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false, events: EventProgress? = nil,
+        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false, events: (any EventJudge)? = nil,
         setCookies: [String]? = nil, url: String? = nil, requestURL: String? = nil
     ) {
         self.requestURL = requestURL
@@ -67,7 +68,7 @@ package final class ReceivedResponse: Sendable {
 extension HeaderFields.Field {
     /// The value as messages and reports quote it. Values of `Set-Cookie` are always hidden, even if nothing marks them
     /// as secret, because a cookie may open a session.
-    var shownValue: String { name.isSameHeader(as: "Set-Cookie") ? maskedValue : value }
+    package var shownValue: String { name.isSameHeader(as: "Set-Cookie") ? maskedValue : value }
 }
 
 /// The reason why the body of a response can't be checked as text.
@@ -108,15 +109,15 @@ package enum UnreadableBody: Error, Equatable {
 
 extension ReceivedResponse {
     /// The status and its reason. The usual reason of a status counts as reqcli's own words, not as content of the server.
-    func statusLine(_ excerpts: Excerpts) -> Wording {
+    package func statusLine(_ excerpts: Excerpts) -> Wording {
         if reason.isEmpty { return "\(status)" }
         return hasUsualReason ? "\(status) \(own: reason)" : "\(status) \(excerpts.line(Array(reason.utf8)))"
     }
 
-    var hasUsualReason: Bool { reason == ReasonPhrase.usual(for: status) }
+    package var hasUsualReason: Bool { reason == ReasonPhrase.usual(for: status) }
 
     /// The body as UTF-8 text, with its content codings and charset decoded.
-    var text: Result<[UInt8], UnreadableBody> {
+    package var text: Result<[UInt8], UnreadableBody> {
         content.flatMap { bytes in
             if String(validating: bytes, as: UTF8.self) != nil { return .success(bytes) }
             return .failure(.invalid(charset: Charset.utf8.name, isNamed: !charsetNames.isEmpty))
@@ -124,10 +125,10 @@ extension ReceivedResponse {
     }
 
     /// The body as messages and reports show it: as text or, if it is not text, as bytes.
-    var shownBody: [UInt8] { (try? content.get()) ?? body.bytes }
+    package var shownBody: [UInt8] { (try? content.get()) ?? body.bytes }
 
     /// Computes `content`.
-    func decoded() -> Result<[UInt8], UnreadableBody> {
+    package func decoded() -> Result<[UInt8], UnreadableBody> {
         if let cause = reasonForNoBody { return .failure(.missing(because: cause)) }
         if body.isTooLarge { return .failure(.tooLarge(limit: body.limit)) }
         var bytes = body.bytes
@@ -154,7 +155,7 @@ extension ReceivedResponse {
     }
 
     /// The reason why the response has no body, by RFC 9110, section 6.4.1; nil if it may have one.
-    var reasonForNoBody: String? {
+    package var reasonForNoBody: String? {
         if method == "HEAD" { return "a response to HEAD" }
         return status == 204 || status == 304 ? "a response with status \(status)" : nil
     }
@@ -173,6 +174,20 @@ extension ReceivedResponse {
             }
         }
         return names
+    }
+}
+
+extension ReceivedResponse {
+    /// The response as checks and captures see it.
+    package convenience init(
+        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET",
+        events: (any EventJudge)? = nil, setCookies: [String]? = nil, requestURL: String? = nil
+    ) {
+        self.init(
+            status: head.status, reason: head.reason,
+            headers: head.headers, body: body, duration: duration, method: method,
+            isDecoded: head.isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString,
+            requestURL: requestURL)
     }
 }
 
@@ -196,5 +211,5 @@ package struct ReceivedBody: Sendable {
         self.limit = limit
     }
 
-    var isTooLarge: Bool { size > limit }
+    package var isTooLarge: Bool { size > limit }
 }

@@ -1,33 +1,47 @@
-import CommandLineKit
 package import Exchange
-import Foundation
-import ReqcliAssembly
+package import Foundation
+package import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
-import RequestBuilding
+package import RequestBuilding
 
 /// Sends an assembled request and returns its response, with the library's client and middlewares in one fixed order.
 ///
 /// retry → redirect → digest → cookies → decode → log → transport: a retry starts the whole chain again. A request that follows a
 /// redirect or a challenge carries the cookies for its own target, and is logged like any request.
-struct Delivery {
-    let assembled: AssembledRequest
+package struct Delivery {
+    package let assembled: AssembledRequest
     /// The request that is sent in place of the assembled request. It asks only for a part of the response, or only for a changed
     /// response.
-    var partial: PreparedRequest?
+    package var partial: PreparedRequest?
     /// The stub that responds instead of the network.
-    let stub: StubTransport?
-    let transport: NetworkTransport
-    let clock: WorldClock
+    package let stub: StubTransport?
+    package let transport: any Transport
+    package let clock: WorldClock
     /// The proxies and trusted certificates for requests without such settings; nil if nothing is sent.
-    let usualTransfer: TransferSettings?
+    package let usualTransfer: TransferSettings?
     /// The middleware for cookies; nil if the call uses no cookies.
-    let cookies: CookieMiddleware?
-    let onEvent: @Sendable (Event) -> Void
+    package let cookies: CookieMiddleware?
+    package let onEvent: @Sendable (Event) -> Void
+
+    package init(
+        assembled: AssembledRequest, partial: PreparedRequest? = nil, stub: StubTransport?, transport: any Transport,
+        clock: WorldClock, usualTransfer: TransferSettings?, cookies: CookieMiddleware?,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.assembled = assembled
+        self.partial = partial
+        self.stub = stub
+        self.transport = transport
+        self.clock = clock
+        self.usualTransfer = usualTransfer
+        self.cookies = cookies
+        self.onEvent = onEvent
+    }
 
     /// An event on the way to the response, which is shown to the user or counted.
-    enum Event: Sendable {
+    package enum Event: Sendable {
         /// A request goes out.
         case request(PreparedRequest)
         /// The head of the response to a request has arrived.
@@ -43,7 +57,7 @@ struct Delivery {
     }
 
     /// - Parameter url: The URL to send the request to, instead of the request's own URL. Both must have the same origin.
-    func response(at url: URL? = nil) async throws -> Response {
+    package func response(at url: URL? = nil) async throws -> Response {
         var request = partial ?? assembled.request
         if let url { request.url = url }
         if let usualTransfer { request.transfer = request.transfer.completed(by: usualTransfer) }
@@ -81,14 +95,6 @@ struct Delivery {
     }
 }
 
-extension Context {
-    func warnOfUnencryptedPassword(to origin: String) {
-        report(
-            .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic, but not Digest",
-            hint: "use https, or write \"digest\" instead of \"any\": Digest never sends the password")
-    }
-}
-
 extension AssembledRequest {
     fileprivate func keepingBack(_ redirect: ResponseHead.Redirect) -> String {
         let port = redirect.to.port.map { ":\($0)" } ?? ""
@@ -117,72 +123,5 @@ private struct Announcing: Middleware {
         let response = try await next(request)
         onEvent(.response(response.head))
         return response
-    }
-}
-
-extension RequestBody {
-    /// Whether the body contains a secret, in any of the forms that are masked. A file that can't be read counts as containing a
-    /// secret.
-    func holdsSecret(_ redactor: Redactor) -> Bool {
-        if redactor.isEmpty { return false }
-        return pieces.contains { piece in
-            switch piece {
-            case .data(let data): redactor.isSecret(in: Array(data))
-            case .file(let path): Self.holdsSecret(file: path, redactor)
-            }
-        }
-    }
-
-    private static func holdsSecret(file path: String, _ redactor: Redactor) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return true }
-        defer { try? file.close() }
-        var window: [UInt8] = []
-        while true {
-            guard let chunk = try? file.read(upToCount: 1 << 20) else { return true }
-            if chunk.isEmpty { return false }
-            window += chunk
-            if redactor.isSecret(in: window) { return true }
-            // A secret may begin in one chunk and end in the next.
-            window.removeFirst(max(0, window.count - redactor.longest))
-        }
-    }
-}
-
-extension TransportError {
-    /// One line that says what happened, and which of this program's flags or keys may help.
-    package var message: String {
-        guard let remedy = ownRemedy else { return description }
-        return "\(summary): \(remedy)"
-    }
-
-    /// The message as a wording. The server's name, and the details from the server or the system, are marked as quoted text,
-    /// because a name may also be an ordinary word.
-    var wording: Wording {
-        var rest = message[...]
-        var wording: Wording = ""
-        func first(_ text: String) -> Range<String.Index>? { text.isEmpty ? nil : rest.firstRange(of: text) }
-        while let next = [first(target), first(detail)].compactMap(\.self).min(by: {
-            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
-        }) {
-            wording = wording + Wording(own: String(rest[..<next.lowerBound])) + Wording(quoting: String(rest[next]))
-            rest = rest[next.upperBound...]
-        }
-        return wording + Wording(own: String(rest))
-    }
-
-    private var ownRemedy: String? {
-        switch kind {
-        case .timeout(.connect): "check the address, or raise timeout.connect"
-        case .timeout(.firstByte): "raise timeout.firstByte"
-        case .timeout(.idle): "raise timeout.idle"
-        case .tls(.selfSigned), .tls(.unknownAuthority):
-            "name its certificate authority with tls.ca or --ca, or accept any certificate with --insecure"
-        case .tls(.clientCertificate): "check the files of tls.cert and tls.key"
-        case .tls(.authorities): "check the file of tls.ca"
-        case .tls(.noAuthorities):
-            "install certificates (most distributions have the package ca-certificates), or name a file with tls.ca or --ca"
-        case .tls(.handshake): "check the port, and tls.minVersion and tls.maxVersion"
-        default: nil
-        }
     }
 }

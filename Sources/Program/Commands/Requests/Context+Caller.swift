@@ -1,0 +1,80 @@
+import Calling
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Whether captures of needed calls are kept for later runs.
+struct Keeping {
+    /// The duration from the command line; nil to use the duration from the files.
+    let duration: Duration?
+}
+
+extension Context {
+    /// The caller for the calls of one environment, with the same stubs, policy and transport for all commands.
+    ///
+    /// - Parameters:
+    ///   - asked: The ids of the endpoints that the command line selects. `--stub NAME` applies only to these endpoints. Other
+    ///     endpoints are called only because one of these endpoints needs them.
+    ///   - keeping: Nil if captures of needed calls are not kept.
+    func caller(
+        _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags, stubs: StubChoice,
+        asked: Set<String>, confirmation: Confirmation, session: CallSession, isNarrating: Bool = false,
+        bodyLimit: Int = ReceivedBody.usualLimit, keeping: Keeping? = nil
+    ) throws(Failure) -> NetworkCaller {
+        // Each secret is resolved once in a run, however many requests need it.
+        let assembler = Assembler(world: world(flags).remembering())
+        let environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try pathFromHere(path) }
+        var setup = NetworkCaller.Setup(
+            call: { endpoint in
+                var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+                call.overrides = flags.overrides
+                call.environmentFiles = environmentFiles
+                call.version = Program.version
+                return call
+            },
+            assembler: assembler, clock: world.clock, transport: NetworkTransport(network),
+            usualTransfer: usualTransfer, session: session, confirmation: confirmation,
+            stub: { endpoint throws(Failure) in
+                let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
+                return try stubs.transport(for: endpoint, in: environment, workspace, self.world)
+            },
+            bodyLimit: bodyLimit,
+            onEvent: { event in show(event, session, isNarrating: isNarrating) })
+        if let keeping {
+            let logins = KeptLogins(
+                context: self, assembler: assembler, duration: keeping.duration, session: session,
+                isNarrating: isNarrating)
+            setup.kept = { logins.captures($0, $1, $2) }
+        }
+        return NetworkCaller(setup)
+    }
+
+    private func show(_ event: NetworkCaller.Event, _ session: CallSession, isNarrating: Bool) {
+        switch event {
+        case .made(let assembled): warn(ofCommonSecrets: assembled.secrets)
+        case .warnings(let warnings): report(warnings)
+        case .note(let text): note(text)
+        case .unencryptedPassword(let origin): warnOfUnencryptedPassword(to: origin)
+        case .ended(let call, let assembled, let status):
+            guard isNarrating else { return }
+            Narration(context: self, redactor: assembled.redactor, cookies: session.cookies, isOn: true).needed(
+                call.endpoint.id, assembled.request, status)
+        }
+    }
+
+    /// The agreement that the policy of an environment asks for.
+    func confirmation(
+        in environment: EnvironmentChain, isAgreed: Bool, mayAsk: Bool
+    ) -> Confirmation {
+        Confirmation(environment.name, isAgreed: isAgreed, asking: mayAsk && terminal.canAsk ? answer : nil)
+    }
+
+    @Sendable private func answer(_ question: String) -> Confirmation.Answer {
+        switch terminal.ask("\(question) [y/N] ") {
+        case .line(let answer): ["y", "yes"].contains(answer.lowercased()) ? .yes : .other
+        case .end: .other
+        case .interrupted: .interrupted
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Exchange
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// The attempts of one call. An environment's "retry" can cause several attempts.
+final class Attempts: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let state: Mutex<(count: Int, began: Duration, isNext: Bool)>
+    private let lastStub = Mutex<Stub?>(nil)
+    private let cookies = Mutex<[String]>([])
+    private let failure = Mutex<String?>(nil)
+
+    init(elapsed: @escaping @Sendable () -> Duration) {
+        self.elapsed = elapsed
+        state = Mutex((1, elapsed(), false))
+    }
+
+    var count: Int { state.withLock(\.count) }
+
+    /// The time that the last attempt has taken, without earlier attempts and the waits between them.
+    var timeOfLast: Duration { elapsed() - state.withLock(\.began) }
+
+    /// The stub variant that responded last, as reports name it.
+    var stub: CallResult.Stub? {
+        lastStub.withLock(\.self).flatMap { stub in
+            stub.name.map { CallResult.Stub(name: $0, mustFail: stub.mustFail) }
+        }
+    }
+
+    func responded(with stub: Stub) { lastStub.withLock { $0 = stub } }
+
+    /// The cookies that were set by the responses to the last attempt, including its redirects.
+    var setCookies: [String] { cookies.withLock(\.self) }
+
+    private func responded(with head: ResponseHead) {
+        let set = head.headers.values("Set-Cookie")
+        if !set.isEmpty { cookies.withLock { $0 += set } }
+    }
+
+    func add(_ event: Delivery.Event, _ redactor: Redactor) {
+        switch event {
+        case .request: requestStarted()
+        case .retry(let retry): attemptFailed(retry, redactor)
+        case .response(let head): responded(with: head)
+        case .keptBack, .unencryptedPassword, .tooLong: break
+        }
+    }
+
+    /// The reason why the first attempt failed, if it was followed by another attempt.
+    var firstFailure: String? { failure.withLock(\.self) }
+
+    private func attemptFailed(_ retry: RetryMiddleware.Retry, _ redactor: Redactor) {
+        state.withLock { $0.isNext = true }
+        let reason =
+            retry.status.map { "the response was \($0)" } ?? retry.error.map { redactor.redact($0.wording).text }
+        failure.withLock { $0 = $0 ?? reason }
+    }
+
+    /// Begins a new attempt if the last attempt has failed. A redirect's request belongs to the same attempt.
+    private func requestStarted() {
+        state.withLock { state in
+            guard state.isNext else { return }
+            state = (state.count + 1, elapsed(), false)
+            cookies.withLock { $0 = [] }
+        }
+    }
+}

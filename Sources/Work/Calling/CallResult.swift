@@ -1,0 +1,59 @@
+package import ReqcliRedaction
+package import ReqcliText
+
+/// The result of one call.
+package struct CallResult: Sendable {
+    /// The request as reports show it.
+    package struct Request: Sendable, Equatable {
+        package var method: String
+        package var url: String
+        /// The command that sends the same request.
+        package var curl: String
+
+        package init(method: String, url: String, curl: String) {
+            self.method = method
+            self.url = url
+            self.curl = curl
+        }
+    }
+
+    /// The stub variant that responded.
+    package struct Stub: Sendable, Equatable {
+        package var name: String
+        /// Whether the variant has `"expect": "fail"`: the checks have to fail on its response.
+        package var mustFail: Bool
+
+        package init(name: String, mustFail: Bool) {
+            self.name = name
+            self.mustFail = mustFail
+        }
+    }
+
+    package let result: Result<ReceivedResponse, Failure>
+    /// Makes the request; nil if there is none. The request is made only when a report shows it, because most requests are never
+    /// shown.
+    package let request: @Sendable () -> Request?
+    /// The secrets in the request.
+    package let secrets: [Redactor.Secret]
+    package let stub: Stub?
+    /// The number of requests sent for the call: more than one if the call itself is retried, zero if no request could be made.
+    package let requests: Int
+    /// The reason why the first of several requests failed.
+    package let firstFailure: String?
+    /// The number by which `Call.cookieSources` refers to the cookies that the call has set; nil if there are none to pass on.
+    package let cookies: Int?
+
+    package init(
+        _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
+        secrets: [Redactor.Secret] = [],
+        stub: Stub? = nil, requests: Int = 1, firstFailure: String? = nil, cookies: Int? = nil
+    ) {
+        self.firstFailure = firstFailure
+        self.cookies = cookies
+        self.result = result
+        self.request = request
+        self.secrets = secrets
+        self.stub = stub
+        self.requests = requests
+    }
+}

@@ -1,0 +1,286 @@
+package import Exchange
+import Foundation
+import Rendering
+package import ReqcliAssembly
+import ReqcliBasics
+package import ReqcliDefinitions
+import ReqcliRedaction
+package import ReqcliText
+package import RequestBuilding
+
+/// Makes the calls of a command. Their requests come from an assembler, their responses from the network or from stubs.
+package final class NetworkCaller: Sendable {
+    /// What a command decides about its calls.
+    package struct Setup: Sendable {
+        /// The call of an endpoint, with what the command line says about all calls.
+        package var call: @Sendable (LocatedEndpoint) -> Call
+        package var assembler: Assembler
+        package var clock: WorldClock
+        package var transport: any Transport
+        /// The proxies and trusted certificates for requests without such settings.
+        package var usualTransfer: TransferSettings
+        package var session: CallSession
+        package var confirmation: Confirmation
+        /// The stub that responds to calls of an endpoint; nil for the network.
+        package var stub: @Sendable (LocatedEndpoint) throws(Failure) -> StubTransport?
+        /// See `Caller.kept`. It is not asked about calls to which a stub responds, because the response is no real login.
+        package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
+        /// The maximum number of bytes of a body that are kept.
+        package var bodyLimit: Int
+        package var onEvent: @Sendable (Event) -> Void
+
+        package init(
+            call: @escaping @Sendable (LocatedEndpoint) -> Call, assembler: Assembler, clock: WorldClock,
+            transport: any Transport, usualTransfer: TransferSettings, session: CallSession,
+            confirmation: Confirmation,
+            stub: @escaping @Sendable (LocatedEndpoint) throws(Failure) -> StubTransport?, bodyLimit: Int,
+            onEvent: @escaping @Sendable (Event) -> Void
+        ) {
+            self.call = call
+            self.assembler = assembler
+            self.clock = clock
+            self.transport = transport
+            self.usualTransfer = usualTransfer
+            self.session = session
+            self.confirmation = confirmation
+            self.stub = stub
+            self.bodyLimit = bodyLimit
+            self.onEvent = onEvent
+        }
+    }
+
+    /// What the user may have to know about a call.
+    package enum Event: Sendable {
+        case made(AssembledRequest)
+        case warnings([Diagnostic])
+        /// A redirect is not followed, or a cookie is not kept, for this reason.
+        case note(String)
+        case unencryptedPassword(origin: String)
+        /// A call has ended, with a response of this status or without one.
+        case ended(Call, AssembledRequest, status: Int?)
+    }
+
+    private let setup: Setup
+    /// Requests that the rehearsal has made and that are not sent yet.
+    private let ready = ReadyRequests()
+    private let foundInsecure = Mutex(false)
+    /// The warnings that were already reported. Many operations of a description share a schema.
+    private let told = Mutex<Set<String>>([])
+    /// The origins for which an unencrypted password was already reported.
+    private let warnedOrigins = Mutex<Set<String>>([])
+    /// The cookies that calls of needed endpoints have set, by the number of the exchange.
+    private let passedCookies = Mutex<[CookieJar]>([])
+    /// The stub transports by endpoint and scenario. Calls with the same endpoint and scenario share the turns of a sequence.
+    private let stubTransports = Mutex<[StubUser: StubTransport]>([:])
+
+    private struct StubUser: Hashable {
+        let endpointID: String
+        let flow: String?
+    }
+
+    package init(_ setup: Setup) { self.setup = setup }
+
+    /// Whether any request made so far accepts all certificates.
+    package var isInsecure: Bool { foundInsecure.withLock(\.self) }
+
+    package var caller: Caller {
+        var caller = Caller(
+            call: setup.call,
+            fill: { [assembler = setup.assembler] templates, call, needsAll throws(Failure) in
+                try assembler.fill(templates, for: call, needsAll: needsAll)
+            },
+            rehearse: { self.rehearse($0, $1) }, perform: { await self.perform($0, $1) })
+        caller.kept = { need, call, user in
+            // A stub that can't be made was already reported by the rehearsal.
+            (try? self.stubTransport(for: call)) == nil ? self.setup.kept(need, call, user) : nil
+        }
+        return caller
+    }
+
+    // MARK: Before anything is sent
+
+    private func rehearse(_ call: Call, _ terms: CallTerms) -> Failure? {
+        do throws(Failure) {
+            _ = try stubTransport(for: call)
+            switch try setup.assembler.rehearse(call) {
+            case .ready(let assembled):
+                note(assembled)
+                try verify(assembled, terms)
+                try setup.confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
+                if setup.session.addsNothing { ready.keep(assembled, for: call.identity) }
+            case .awaiting(let method, let policy):
+                try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func note(_ assembled: AssembledRequest) {
+        if assembled.request.transfer.tls.isInsecure { foundInsecure.withLock { $0 = true } }
+        setup.onEvent(.made(assembled))
+    }
+
+    private func verify(_ assembled: AssembledRequest, _ terms: CallTerms) throws(Failure) {
+        let warnings = try terms.rule?(assembled) ?? []
+        let new = told.withLock { told in
+            warnings.filter { told.insert("\($0.place?.description ?? "") \($0.message)").inserted }
+        }
+        if !new.isEmpty { setup.onEvent(.warnings(new)) }
+    }
+
+    /// The transport that responds to a call from stubs; nil if the call goes to the network.
+    private func stubTransport(for call: Call) throws(Failure) -> StubTransport? {
+        let user = StubUser(endpointID: call.endpoint.id, flow: call.flow)
+        if let known = stubTransports.withLock({ $0[user] }) { return known }
+        guard let transport = try setup.stub(call.endpoint) else { return nil }
+        return stubTransports.withLock { transports in
+            if let known = transports[user] { return known }
+            transports[user] = transport
+            return transport
+        }
+    }
+
+    private func made(_ call: Call) throws(Failure) -> AssembledRequest {
+        try setup.session.completing(try setup.assembler.assemble(call))
+    }
+
+    // MARK: Sending
+
+    private func perform(_ call: Call, _ terms: CallTerms) async -> CallResult {
+        let assembled: AssembledRequest
+        let stub: StubTransport?
+        let passed = setup.session.cookies == nil ? self.passed(to: call) : nil
+        let sentCookies = cookies(from: call.cookieSources)
+        do throws(Failure) {
+            // A request kept from the rehearsal has its own generated values, so it isn't used for a call that must reuse earlier
+            // values. A request that sends cookies of needed calls is made again, so that the values of these cookies become
+            // secrets of the request.
+            let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
+            let complete = if let kept { kept } else { try made(call) }
+            assembled = if let passed { try CallSession(cookies: passed).completing(complete) } else { complete }
+            if kept == nil { note(assembled) }
+            // Verifies again, because a URL that contains a captured value is complete only now.
+            try verify(assembled, terms)
+            try setup.confirmation.require(assembled.policy, assembled.method)
+            stub = try stubTransport(for: call)
+        } catch {
+            return CallResult(.failure(error), requests: 0)
+        }
+        let attempts = Attempts(elapsed: setup.clock.elapsed)
+        let delivery = Delivery(
+            assembled: assembled, stub: stub?.reporting { attempts.responded(with: $0) }, transport: setup.transport,
+            clock: setup.clock, usualTransfer: setup.usualTransfer,
+            cookies: (setup.session.cookies ?? passed)?.middleware
+        ) { [self] event in
+            attempts.add(event, assembled.redactor)
+            note(event)
+        }
+        let result: Result<ReceivedResponse, Failure>
+        do {
+            let response = try await delivery.response()
+            var judge = EventFormat(response.head) == nil ? nil : terms.events
+            let body = try await read(
+                response, &judge, readingOnWhile: { attempts.timeOfLast <= terms.longest ?? .zero })
+            result = .success(
+                ReceivedResponse(
+                    response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
+                    events: judge, setCookies: attempts.setCookies,
+                    requestURL: assembled.request.url.absoluteString))
+        } catch {
+            result = .failure(Failure(unanswered: error, assembled.redactor))
+        }
+        setup.onEvent(.ended(call, assembled, status: (try? result.get())?.status))
+        return CallResult(
+            result, request: self.shown(call, assembled, sentCookies), secrets: assembled.secrets.map(\.redacted),
+            stub: attempts.stub, requests: attempts.count, firstFailure: attempts.firstFailure,
+            cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
+    }
+
+    private func note(_ event: Delivery.Event) {
+        switch event {
+        case .keptBack(let reason): setup.onEvent(.note(reason))
+        case .unencryptedPassword(let origin):
+            let isNew = warnedOrigins.withLock { $0.insert(origin).inserted }
+            if isNew { setup.onEvent(.unencryptedPassword(origin: origin)) }
+        case .request, .response, .retry, .tooLong: break
+        }
+    }
+
+    /// The request as reports show it. If the request was kept without the history of its assembly, it is assembled again,
+    /// because a report needs this history.
+    private func shown(_ call: Call, _ sent: AssembledRequest, _ cookies: CookieSession?) -> CallResult.Request {
+        let made = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
+        let assembled = (try? cookies?.showing(made, isRevealing: false)) ?? made
+        let redactor = assembled.redactor
+        let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
+        return CallResult.Request(
+            method: assembled.method, url: redactor.redact(assembled.request.url.absoluteString),
+            curl: curl.command)
+    }
+
+    // MARK: Cookies of needed calls
+
+    /// The cookies that these exchanges have set; nil if there are none.
+    package func cookies(from exchanges: [Int]) -> CookieSession? {
+        let jar = jar(of: exchanges)
+        return jar.cookies.isEmpty ? nil : session(with: jar)
+    }
+
+    private func session(with jar: CookieJar) -> CookieSession {
+        CookieSession(jar, clock: setup.clock) { [onEvent = setup.onEvent] in onEvent(.note($0)) }
+    }
+
+    private func jar(of exchanges: [Int]) -> CookieJar {
+        if exchanges.isEmpty { return CookieJar() }
+        let now = Date(timeIntervalSince1970: setup.clock.date())
+        return passedCookies.withLock { jars in
+            exchanges.flatMap { jars[$0].cookies }.reduce(into: CookieJar()) { $0.set($1, now: now) }
+        }
+    }
+
+    /// The cookies with which a call begins; nil if this call neither gets cookies from other calls nor passes cookies on.
+    private func passed(to call: Call) -> CookieSession? {
+        guard call.passesOnCookies || !call.cookieSources.isEmpty else { return nil }
+        return session(with: jar(of: call.cookieSources))
+    }
+
+    private func passOn(_ cookies: CookieSession) -> Int? {
+        let jar = cookies.middleware.jar
+        if jar.cookies.isEmpty { return nil }
+        return passedCookies.withLock { jars in
+            jars.append(jar)
+            return jars.count - 1
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads a body: events until the judge has seen enough, anything else as a whole.
+    private func read(
+        _ response: Response, _ judge: inout (any EventJudge)?, readingOnWhile isTimed: () -> Bool
+    ) async throws -> ReceivedBody {
+        guard let format = EventFormat(response.head), var events = judge else {
+            return try await ReceivedBody(response.body, limit: setup.bodyLimit, readingOnWhile: isTimed)
+        }
+        defer { judge = events }
+        var parser = EventParser(format)
+        var start: [UInt8] = []
+        var size = 0
+        let (clock, within) = (setup.clock, events.within)
+        let began = clock.elapsed()
+        try await response.body.ending(after: within, by: clock) {
+            for try await chunk in response.body {
+                start += chunk.prefix(max(0, ReceivedBody.shownBytes - start.count))
+                size += chunk.count
+                var rest = Array(chunk)[...]
+                while !events.isComplete, let event = try parser.next(in: &rest) { events.take(event) }
+                if events.isComplete { return }
+            }
+            if let last = parser.end() { events.take(last) }
+        }
+        events.isOutOfTime = clock.elapsed() - began >= within
+        return ReceivedBody(start, size: size, isLonger: events.isComplete)
+    }
+}
