@@ -52,7 +52,8 @@ struct ImportRun {
         // Another run may want to change the same files, so the files are read and written under one lock.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
-        var (report, draft) = try attempt(format, api, notes, source)
+        let flows = ValueFlows(workspace)
+        var (report, draft) = try attempt(format, api, notes, source, flows)
         // After invalid requests are left out, other requests may get their names and have new errors. So there are several
         // rounds, but only a few: in a long chain of requests, each of which needs the next one, each further round would leave
         // out only the next few requests.
@@ -66,13 +67,23 @@ struct ImportRun {
                     .broken, errors, details: ["Nothing was written: the files would have these errors."])
             }
             invalid.remove(from: &api, &notes)
-            (report, draft) = try attempt(format, api, notes, source)
+            (report, draft) = try attempt(format, api, notes, source, flows)
         }
         let imported = report.imported
+        try refuseNewFlows(of: imported, in: draft.workspace, flows)
         report.notes += ImportTrial(imported, in: draft.workspace, context).notes()
         report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
         if !command.isDryRun { try write(&report) }
         return report
+    }
+
+    /// Rejects a source that would send a value of the user to a server that didn't get this value before.
+    private func refuseNewFlows(
+        of imported: ImportedWorkspace, in draft: Workspace, _ known: ValueFlows
+    ) throws(Failure) {
+        let check = FlowCheck(
+            known, updating: record?.record, replacing: imported.ids, takesNewServers: takesNewServers)
+        if let problem = check.problem(in: draft) { throw Failure(problem) }
     }
 
     /// Whether an earlier import has written one of the invalid endpoints. The error of such an endpoint may come from the user's
@@ -83,9 +94,10 @@ struct ImportRun {
     }
 
     private func attempt(
-        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource
+        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource,
+        _ flows: ValueFlows
     ) throws(Failure) -> (report: ImportReport, draft: (workspace: Workspace, errors: [Diagnostic]?)) {
-        let imported = try layOut(api, notes, source)
+        let imported = try layOut(api, notes, source, flows)
         var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
         let draft = validated(&report)
         return (report, draft)
@@ -122,7 +134,7 @@ struct ImportRun {
     // MARK: Files
 
     private func layOut(
-        _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource
+        _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource, _ flows: ValueFlows
     ) throws(Failure) -> ImportedWorkspace {
         let arguments = command.arguments
         if arguments[ImportCommand.id] != nil, api.requests.count > 1 {
@@ -137,6 +149,10 @@ struct ImportRun {
         target.environment = environment.name
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
+        let written = (try? ImportRecordFile.read([], in: workspace)) ?? []
+        target.existing?.chosenVariables = flows.chosenVariables[environment.name, default: []].filter { name in
+            !written.contains { $0.record.wroteVariable(name, toEnvironment: environment.name) }
+        }
         if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
         target.others = otherEnvironments()
         target.environments = Set(workspace.environmentEntries().value.map(\.id))

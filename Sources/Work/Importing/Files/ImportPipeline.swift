@@ -55,6 +55,8 @@ package struct ExistingEnvironment: Sendable {
     package var keepsRedirects = true
     package var followsRedirects = false
     package var variables: Set<String> = []
+    /// Variables with a server that the secrets of the environment are for.
+    package var chosenVariables: Set<String> = []
     /// The values of variables whose values are text. Placeholders in these values are kept.
     package var variableTexts: [String: String] = [:]
     /// Variables for which the source has other values.

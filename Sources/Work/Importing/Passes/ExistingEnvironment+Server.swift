@@ -47,11 +47,11 @@ extension ExistingEnvironment {
     /// - Parameter isOwnServer: Whether a request without its own base goes to the server of the environment.
     private func isOwn(_ request: ImportedRequest, _ isOwnServer: Bool) -> Bool {
         guard let base = request.base else { return baseURL != nil && isOwnServer }
-        // If the base is a variable of the environment, the user has chosen the server, unless the source gives the variable
-        // another value.
+        // If the base is a variable of the environment with a server that gets the secrets of the environment, the user has chosen
+        // the server, unless the source gives the variable another value.
         let template = TemplateText(base)
         return isServer(of: request)
-            || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
+            || template.isOnePlaceholder && template.placeholders.allSatisfy(chosenVariables.contains)
                 && keepsMeaning(of: base, in: request)
     }
 

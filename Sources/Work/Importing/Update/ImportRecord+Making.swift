@@ -11,6 +11,11 @@ extension ImportRecord {
         }
         return inner.allSatisfy { added[UnitHashes.key([member.name, $0.name])] == hash($0.value) }
     }
+
+    /// Whether the import has written a variable to an environment.
+    package func wroteVariable(_ name: String, toEnvironment environment: String) -> Bool {
+        groups[ImportedWorkspace.environmentKey(environment)]?[["variables", name]] != nil
+    }
 }
 
 extension ImportedWorkspace {

@@ -299,6 +299,7 @@ extension ExistingEnvironment {
         if added["auth"] != nil { rest.hasAuth = false }
         // A variable that the source has written isn't the user's choice of a server.
         rest.variables = rest.variables.filter { added[UnitHashes.key(["variables", $0])] == nil }
+        rest.chosenVariables.formIntersection(rest.variables)
         if added["redirects"] != nil { rest.keepsRedirects = false }
         rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
         return rest
