@@ -117,9 +117,10 @@ struct ForeignServerFuzzTests {
                     let parts = header.split(separator: ":", maxSplits: 1)
                     return #""\#(parts[0])": "\#(parts[1].dropFirst())""#
                 }
-                let base = any(["", #""baseURL": "\#(server)","#])
+                let base = any(["", #""baseURL": "\#(server)","#, #""baseURL": "https://{{host}}","#])
+                let host = any(["", "", #""params": {"host": {"type": "string", "default": "evil.example"}},"#])
                 let own =
-                    #"{\#(base) \#(auth) "path": "/a\#(index)", "headers": {\#(headers.joined(separator: ", "))}}"#
+                    #"{\#(base) \#(host) \#(auth) "path": "/a\#(index)", "headers": {\#(headers.joined(separator: ", "))}}"#
                 return """
                     "/a\(index)": {"get": {"operationId": "r\(index)", "x-reqcli": \(own),
                       "responses": {"200": {"description": "x"}}}}
@@ -174,6 +175,8 @@ struct ForeignServerFuzzTests {
     private struct Revision {
         var first = ""
         var second = ""
+        /// Whether the user agrees to new servers.
+        var takesNewServers = false
         private var random: SeededGenerator
 
         init(seed: UInt64) {
@@ -182,6 +185,7 @@ struct ForeignServerFuzzTests {
             let isExported = chance()
             first = source(any(servers), isExported)
             second = source(any(others), isExported)
+            takesNewServers = chance()
         }
 
         private mutating func any<Element>(_ all: [Element]) -> Element {
@@ -245,7 +249,7 @@ struct ForeignServerFuzzTests {
                 "reqcli.json": "{}", "source.json": revision.first,
                 "environments/development.json": #"""
                 {"baseURL": "\#(Self.good)", "auth": {"bearer": "{{secret.own}}"},
-                 "variables": {"ownKey": "k{{secret.own}}"}, "secrets": {"own": {"env": "OWNED"}}}
+                 "variables": {"ownKey": "k{{secret.own}}", "host": "good.example"}, "secrets": {"own": {"env": "OWNED"}}}
                 """#,
             ])
             let run = await reqcli("import", "openapi", "source.json", "--into", "s", files: files)
@@ -255,7 +259,8 @@ struct ForeignServerFuzzTests {
             }
             let before = await Self.requestsWithSecret(files)
             try? files.write(.text(revision.second), at: "/work/source.json")
-            let update = await reqcli("import", "--update", files: files)
+            let options = revision.takesNewServers ? ["--new-servers"] : []
+            let update = await reqcli(["import", "--update"] + options, files: files)
             // An update with a conflict is written, too.
             guard update.status <= 1 else { continue }
             updated += 1
