@@ -19,6 +19,7 @@ struct SecretName {
         if Self.anywhere.contains(where: letters.has) { return true }
         if words.contains(where: Self.asWord.contains) { return true }
         guard let last = words.last else { return false }
+        if Self.asLastWord.contains(last) { return true }
         switch words.count {
         case 1: return Self.alone.contains(last)
         case 2 where words[0] == "x": return Self.alone.contains(last) || Self.ambiguous.contains(last)
@@ -33,16 +34,18 @@ struct SecretName {
 
     /// Words that make a name secret, wherever they are in it. The separators between the words of the name are ignored.
     private static let anywhere = [
-        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "session",
-        "authorization",
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "licensekey",
+        "licencekey", "session", "authorization",
     ].map { Array($0.utf8) }
     /// Short words that make a name secret only as whole words, because ordinary words contain them: `hotpot` contains `otp`.
-    private static let asWord: Set = ["pwd", "jwt", "otp"]
+    private static let asWord: Set = ["pwd", "pw", "jwt", "otp"]
+    /// Words that make a name secret as its last word: `GITHUB_PAT` is a secret, `pat_count` is a number.
+    private static let asLastWord: Set = ["cred", "creds", "pat"]
     private static let alone: Set = [
         "pass", "pin", "sig", "auth", "credential", "credentials", "bearer", "sid", "cookie", "csrf", "xsrf",
     ]
     private static let owners: Set = ["user", "db", "database", "smtp", "ftp", "login", "admin", "proxy", "card"]
-    private static let ambiguous: Set = ["key", "code", "signature"]
+    private static let ambiguous: Set = ["key", "code", "signature", "license", "licence"]
     private static let counted = Array("tokens".utf8)
 
     private static func letters(of bytes: [UInt8]) -> [UInt8] {

@@ -12,6 +12,9 @@ struct LikelySecretTests {
             "passwd", "api_key", "API-Key", "apikey", "session_id", "privateKey", "token_tokens", "pwd",
             "X-Pwd", "userPwd", "pass", "db_pass", "jwt", "idJWT", "sig", "otp", "OTPCode", "pin", "X-Pin", "X-Key",
             "X-Amz-Signature", "auth", "credential", "Credentials", "bearer", "sid", "Cookie", "csrf", "X-CSRF",
+            "pw", "db_pw", "userPW", "cred", "creds", "awsCreds", "pat", "GITHUB_PAT", "X-Pat", "license_key",
+            "licenseKey",
+            "licence-key", "X-License",
         ])
     func names(_ name: String) {
         #expect(LikelySecret.isName(name) && LikelySecret.isHeader(name))
@@ -23,6 +26,8 @@ struct LikelySecretTests {
             "name", "max_tokens", "X-RateLimit-Remaining-Tokens", "key", "user", "", "code", "signature", "compass",
             "boardingPass", "shipping", "design", "pinned", "zipcode", "keyword", "sort_key", "ping", "pass_count",
             "author", "auth_type", "cookiePolicy", "sidebar", "bearing", "credential_id",
+            "path", "pattern", "patch", "patient", "pat_count", "credit", "creditCard", "credo", "pwm", "license",
+            "license_url", "licensed", "key_license",
         ])
     func plainNames(_ name: String) {
         #expect(!LikelySecret.isName(name) && !LikelySecret.isHeader(name))
