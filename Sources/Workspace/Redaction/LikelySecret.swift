@@ -35,6 +35,9 @@ package enum LikelySecret {
         return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
     }
 
+    /// Whether a query of a URL, without its question mark, has an item that is a secret.
+    package static func isIn(query: String) -> Bool { isIn("?" + query) }
+
     /// The secrets in a text, in order: tokens of a well-known kind, and values that are secret because of a URL, a name or an
     /// authorization scheme around them.
     package static func tokens(in text: String) -> [Substring] { secrets(in: text).map(\.value) }

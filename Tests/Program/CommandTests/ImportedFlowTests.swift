@@ -154,4 +154,25 @@ struct ImportedFlowTests {
             of: description(#", "params": {"host": {"type": "string", "default": "other.example"}}"#),
             "--new-servers", files: files, naming: "would send the value of OWN to https://other.example")
     }
+
+    @Test(
+        "A query that is text with a credential isn't sent to another server",
+        arguments: ["environments/development.json", "endpoints/s.json"])
+    func queryText(path: String) async throws {
+        let query = #""query": "page=1&api_key=literal-of-the-user-1""#
+        var start = [
+            "reqcli.json": "{}", "s.http": "GET http://other.example/a\n",
+            "environments/development.json": #"{"baseURL": "https://good.example"}"#,
+            "endpoints/s.json": #"{"endpoints": {"m": {"path": "/m"}}}"#,
+        ]
+        start[path] =
+            path.hasPrefix("endpoints")
+            ? #"{"defaults": {\#(query)}, "endpoints": {"m": {"path": "/m"}}}"#
+            : #"{"baseURL": "https://good.example", \#(query)}"#
+        let files = MemoryFiles(start)
+        let before = files.texts
+        let run = await reqcli("import", "http", "s.http", "--as", "s.x", files: files)
+        #expect(run.status == 2 && run.messages.contains("would also be sent to another server"), "\(run)")
+        #expect(files.texts == before)
+    }
 }

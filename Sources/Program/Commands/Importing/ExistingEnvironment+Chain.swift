@@ -29,7 +29,8 @@ extension ExistingEnvironment {
             let knownItems = Set(secretQueryItems)
             switch layer.query?.set {
             case nil: if layer.query != nil { hasSecretQueryText = false }
-            case .text(let text): hasSecretQueryText = hasSecret(text.placeholders)
+            case .text(let text):
+                hasSecretQueryText = hasSecret(text.placeholders) || LikelySecret.isIn(query: text.source)
             case .items(let items):
                 secretQueryItems += items.filter { item in
                     (LikelySecret.isName(item.name) || hasSecret(item.value.placeholders))

@@ -46,7 +46,9 @@ struct ExistingDefaults {
             return definition
         }
         if base.value == defaults["baseURL"].map({ OrderedJSON($0) }), !choosesServer(definition) { return definition }
-        if let query = defaults["query"], query.kind == .string, search.isSecret(OrderedJSON(query)) {
+        if let query = defaults["query"], let text = query.string,
+            search.isSecret(.string(text)) || LikelySecret.isIn(query: text)
+        {
             throw EditProblem(
                 "\"query\" in \(path) is text with a secret, which would also be sent to another server: \(base.value.compact)",
                 at: defaults.placeOfKey("query"),

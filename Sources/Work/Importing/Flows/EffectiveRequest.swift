@@ -62,6 +62,9 @@ struct EffectiveRequest {
                 found.append(.literal(text, name: name))
             }
         }
+        if let query = queryText?.source, LikelySecret.isIn(query: query) {
+            found.append(.literal(query, name: "query"))
+        }
         for case .string(let text)? in auth?.credentials.values.map(\.literal) ?? [] where !text.isEmpty {
             found.append(.literal(text, name: "auth"))
         }

@@ -26,6 +26,9 @@ struct CredentialSearch {
         guard let key = path.first, let name = path.last, !Self.unsent.contains(key), value != .null else {
             return false
         }
+        if key == "query", case .string(let text) = value, path.count == 1, LikelySecret.isIn(query: text) {
+            return true
+        }
         return key == "auth" || key == "headers" && LikelySecret.isHeader(name) || isSecret(value)
             || LikelySecret.isIn(.object([OrderedJSON.Member(name, value)]))
     }
