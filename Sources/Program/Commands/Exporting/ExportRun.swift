@@ -22,18 +22,19 @@ struct ExportRun {
         guard let format = ExportFormats.all.first(where: { $0.name == name }) else {
             throw Failure(.usage, code: .usageInvalid, "there is no format \"\(name)\"")
         }
-        var source = try source()
+        let workspace = try context.open(command.arguments)
+        let credentials = LiteralCredentials(in: workspace)
+        var source = try source(workspace.with(credentials.drafts))
         source.options.folder = try folder(of: source.workspace)
-        var notes: [ConversionNote] = []
+        var notes = credentials.notes
         let files = format.write(source, &notes)
         try write(files)
         NoteList(notes).tell(context)
         return .success
     }
 
-    private func source() throws(Failure) -> ExportSource {
+    private func source(_ workspace: Workspace) throws(Failure) -> ExportSource {
         let arguments = command.arguments
-        let workspace = try context.open(arguments)
         let listed = try Selection(arguments[ExportCommand.selectors]).endpoints(of: workspace)
         let endpoints = try listed.valueOrThrow(reportingWarningsTo: context)
         guard !endpoints.isEmpty else {

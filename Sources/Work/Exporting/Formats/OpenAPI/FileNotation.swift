@@ -27,12 +27,7 @@ struct FileNotation {
         func last(_ key: String) -> OrderedJSON? {
             layers.last { $0[key] != nil }?[key].map { OrderedJSON($0) }.flatMap { $0 == .null ? nil : $0 }
         }
-        let headers = Self.merged("headers", layers) { $0.lowercased() }?.objectMembers?.map { header in
-            guard LikelySecret.isHeader(header.name), case .string(let text) = header.value, !text.contains("{{") else {
-                return header
-            }
-            return OrderedJSON.Member(header.name, security.hidden(header.value, named: header.name))
-        }
+        let headers = Self.merged("headers", layers) { $0.lowercased() }
         let expect = last("expect")?.objectMembers?.filter { !["snapshot", "openapi"].contains($0.name) }
         let stubs = variants.map { OrderedJSON.Member($0.name, Self.variant($0)) }
         var params = Self.params(own, defaults)
@@ -42,7 +37,7 @@ struct FileNotation {
             "baseURL": address.serverTemplate.map { .string($0) },
             "path": .string(address.template),
             "query": Self.merged("query", layers) { $0 }.flatMap { $0 == .object([]) ? nil : $0 },
-            "headers": headers.flatMap { $0.isEmpty ? nil : .object($0) },
+            "headers": headers.flatMap { $0 == .object([]) ? nil : $0 },
             "auth": security.notation(of: request),
             "body": last("body"),
             "expect": expect.flatMap { $0.isEmpty ? nil : .object($0) },
@@ -147,13 +142,7 @@ struct FileNotation {
         _ chain: EnvironmentChain, base: String, auth: OrderedJSON?, secrets: [String]
     ) -> OrderedJSON {
         let variables = chain.variables.compactMap { variable -> OrderedJSON.Member? in
-            guard let value = variable.value.set?.source else { return nil }
-            // The value of a variable may be a credential. Then `import` makes a secret without a value from the variable.
-            guard case .string(let text) = value, LikelySecret.isSecret(variable.name, text), !text.contains("{{")
-            else {
-                return OrderedJSON.Member(variable.name, value)
-            }
-            return OrderedJSON.Member(variable.name, .null)
+            variable.value.set.map { OrderedJSON.Member(variable.name, $0.source) }
         }
         return .object([
             "name": .string(chain.name), "description": chain.layers.last?.summary.map { .string($0) },

@@ -2,7 +2,6 @@ import Foundation
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
-import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -67,11 +66,6 @@ struct OpenAPIParameters {
             return add(name, in: place, isRequired: isRequired(value), schema: schema(of: value), value)
         }
         let texts = values.map { filled($0) }
-        // A literal credential is not written.
-        let isCredential = place == "header" ? LikelySecret.isHeader(name) : LikelySecret.isName(name)
-        if isCredential, texts == values {
-            return add(name, in: place, isRequired: true, schema: .object(["type": "string"]), nil)
-        }
         let isFixed = zip(texts, values).allSatisfy { $0 == $1 }
         if !isFixed {
             notes.append(

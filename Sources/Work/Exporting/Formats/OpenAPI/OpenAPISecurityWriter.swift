@@ -57,11 +57,6 @@ struct OpenAPISecurityWriter {
         environment.secrets.map(\.name) + standIns.values.sorted()
     }
 
-    /// The placeholder for a secret that replaces a credential in the file.
-    mutating func hidden(_ value: OrderedJSON, named name: String) -> OrderedJSON {
-        Self.placeholder(for: value.compact, name, &standIns, &taken)
-    }
-
     /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
     private mutating func credentials(_ auth: Auth, _ request: OpenRequest?) -> OrderedJSON {
         var (known, names) = (standIns, taken)
