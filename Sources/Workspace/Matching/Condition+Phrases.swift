@@ -17,7 +17,7 @@ extension Condition {
             let more: Wording = elements.count > 8 ? ", …" : ""
             return isNegated ? "none of \(list)\(more)" : "one of \(list)\(more)"
         case .type(let type): return isNegated ? "anything but \(own: type.phrase)" : Wording(own: type.phrase)
-        case .schema: return isNegated ? "a value that doesn't fit the schema" : "a value that fits the schema"
+        case .schema: return isNegated ? "a value that doesn't match the schema" : "a value that matches the schema"
         case .pattern(let pattern):
             let text = excerpts.line(Array(pattern.pattern.utf8))
             return isNegated ? "text that doesn't match /\(text)/" : "text that matches /\(text)/"

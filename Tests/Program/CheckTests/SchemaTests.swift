@@ -48,7 +48,7 @@ import ToolSupport
                       expected a member "zip"
                       found    no member with this name
                     $.nick  schemas/user.json:4:28
-                      expected no member that the schema doesn't name (unevaluatedProperties)
+                      expected only members that the schema names (unevaluatedProperties)
                       found    "A"
 
                 """), "\(run.outputText)")
@@ -103,7 +103,7 @@ import ToolSupport
             Verdict("under not", #"{"json": {"$.id": {"not": {"schema": {"minimum": 2}}}}}"#, 0),
             Verdict(
                 "under not, where it fits", #"{"json": {"$.id": {"not": {"schema": {"minimum": 1}}}}}"#, 1,
-                "expected a value that doesn't fit the schema"),
+                "expected a value that doesn't match the schema"),
             Verdict("a body that isn't JSON", #"{"schema": "user.json"}"#, body: #"{"text": "x"}"#, 1, "expected JSON"),
             Verdict("an unknown file", #"{"schema": "usr.json"}"#, 3, #"did you mean "user.json"?"#),
             Verdict("a file outside", #"{"schema": "../reqcli.json"}"#, 3, "endpoints/user.json:1:"),
@@ -225,12 +225,12 @@ import ToolSupport
     @Test(
         "schema test judges files, in text and in the formats of JSON Schema",
         arguments: [
-            (["schemas/user.json", "good.json"], 0, "ok: good.json fits schemas/user.json\n"),
+            (["schemas/user.json", "good.json"], 0, "ok: good.json matches schemas/user.json\n"),
             (
                 ["schemas/user.json", "good.json", "bad.json"], 1,
                 """
-                ok: good.json fits schemas/user.json
-                bad.json doesn't fit schemas/user.json
+                ok: good.json matches schemas/user.json
+                bad.json doesn't match schemas/user.json
                   $.id  schemas/user.json:6:20
                     expected a whole number
                     found    "x"
@@ -240,14 +240,14 @@ import ToolSupport
             (
                 ["schemas/parts/address.json#/$defs/home", "bad.json"], 1,
                 """
-                bad.json doesn't fit schemas/parts/address.json#/$defs/home
+                bad.json doesn't match schemas/parts/address.json#/$defs/home
                   $  schemas/parts/address.json:1:51
                     expected a member "zip"
                     found    no member with this name
 
                 """
             ),
-            (["other/a.json", "good.json"], 0, "ok: good.json fits other/a.json\n"),
+            (["other/a.json", "good.json"], 0, "ok: good.json matches other/a.json\n"),
             (["schemas/user.json", "bad.json", "--output", "flag"], 1, "{\n  \"valid\": false\n}\n"),
             (
                 ["schemas/user.json", "bad.json", "--output", "basic"], 1,

@@ -28,7 +28,7 @@ struct WorkspaceCompletionTests {
                     "endpoint\tfiles below endpoints/", "environment\tfiles in environments/",
                     "scenario\tfiles below scenarios/", "settings\treqcli.json",
                     "infer\ta schema inferred from stubs, snapshots and JSON files",
-                    "test\tcheck whether JSON files fit a schema",
+                    "test\tcheck whether JSON files match a schema",
                 ]
             ),
             (

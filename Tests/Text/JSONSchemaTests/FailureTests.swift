@@ -62,14 +62,14 @@ struct FailureTests {
             "an item that occurs only once (uniqueItems)", "1.0, as at [0]"),
         Example(
             "contains", #"{"contains": ⟦{"const": 1}⟧, "minContains": 2}"#, "⟦[1, 3]⟧",
-            #"at least 2 items that fit "contains""#, "1 of 2 items"),
+            #"at least 2 items that match "contains""#, "1 of 2 items"),
         Example(
             "additionalProperties", #"{"properties": {"a": true}, "additionalProperties": ⟦false⟧}"#,
-            #"{"a": 1, "nickname": ⟦"Ada"⟧}"#, "no member that the schema doesn't name (additionalProperties)",
+            #"{"a": 1, "nickname": ⟦"Ada"⟧}"#, "only members that the schema names (additionalProperties)",
             #""Ada""#),
         Example(
             "unevaluatedProperties", #"{"allOf": [{"properties": {"a": true}}], "unevaluatedProperties": ⟦false⟧}"#,
-            #"{"a": 1, "nickname": ⟦"Ada"⟧}"#, "no member that the schema doesn't name (unevaluatedProperties)",
+            #"{"a": 1, "nickname": ⟦"Ada"⟧}"#, "only members that the schema names (unevaluatedProperties)",
             #""Ada""#),
         Example("false property", #"{"properties": {"a": ⟦false⟧}}"#, #"{"a": ⟦1⟧}"#, #"no member "a""#, "1"),
         Example(
@@ -78,10 +78,11 @@ struct FailureTests {
             "propertyNames", #"{"propertyNames": {"maxLength": ⟦1⟧}}"#, #"{"a": 1, ⟦"bc"⟧: 2}"#,
             "text of at most 1 character", #""bc""#),
         Example(
-            "not", #"{"not": ⟦{"type": "null"}⟧}"#, "⟦null⟧", "a value that doesn't fit the schema in \"not\"", "null"),
+            "not", #"{"not": ⟦{"type": "null"}⟧}"#, "⟦null⟧", "a value that doesn't match the schema in \"not\"", "null"
+        ),
         Example(
             "two of oneOf", #"{"oneOf": ⟦[{"type": "integer"}, {"minimum": 1}]⟧}"#, "⟦5⟧",
-            "a value that fits exactly one schema of \"oneOf\"", "a value that fits the schemas at 0, 1"),
+            "a value that matches exactly one schema of \"oneOf\"", "a value that matches the schemas at 0, 1"),
         Example("then", #"{"if": {"minimum": 5}, "then": {"multipleOf": ⟦2⟧}}"#, "⟦7⟧", "a multiple of 2", "7"),
         Example("false", "⟦false⟧", "⟦1⟧", "nothing: the schema is false", "1"),
     ]

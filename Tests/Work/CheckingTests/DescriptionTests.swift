@@ -282,7 +282,7 @@ import Testing
             Judged(
                 "JSON Schema in 3.1", "3.1.0", "{unevaluatedProperties: false, allOf: [{properties: {a: {const: 1}}}]}",
                 #"{"a": 1, "b": 2}"#,
-                "$.b: expected no member that the schema doesn't name (unevaluatedProperties), found 2"),
+                "$.b: expected only members that the schema names (unevaluatedProperties), found 2"),
             Judged(
                 "an anchor in 3.1", "3.1.0", "{$defs: {b: {$anchor: b, type: 'null'}}, properties: {a: {$ref: '#b'}}}",
                 #"{"a": 1}"#, "$.a: expected null, found 1"),

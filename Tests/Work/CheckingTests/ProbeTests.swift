@@ -36,7 +36,7 @@ struct ProbeTests {
         let probes: [String]
     }
 
-    private static let unnamed = "expects no member that the schema doesn't name (additionalProperties)"
+    private static let unnamed = "expects only members that the schema names (additionalProperties)"
 
     private static let rows = [
         Row(

@@ -23,7 +23,7 @@ package struct SchemaCommand: Command {
             case .scenario: "files below scenarios/"
             case .settings: "reqcli.json"
             case .infer: "a schema inferred from stubs, snapshots and JSON files"
-            case .test: "check whether JSON files fit a schema"
+            case .test: "check whether JSON files match a schema"
             }
         }, "The kind of file, or infer, or test")
     static let samples = Argument(
@@ -61,13 +61,13 @@ package struct SchemaCommand: Command {
                 "What is inferred",
                 """
                 Types, members and formats, as JSON Schema 2020-12. "required" are the members that all samples have. Objects \
-                whose keys are ids or locales are maps, and so are those that "drift": {"maps": […]} of a stub names. For an \
-                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; parts that a snapshot \
-                matches or ignores give no type. There is no "enum", and there are no bounds: samples don't show them.
+                whose keys are ids or locales are maps, and so are objects that a stub names in "drift": {"maps": […]}. For an \
+                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; values that a \
+                snapshot's "match" or "ignore" selects give no type. There is no "enum", and there are no bounds: samples don't show them.
                 """),
         ],
         exitStatuses: [
-            .success, .expectationFailed.meaning("a file doesn't fit the schema"),
+            .success, .expectationFailed.meaning("a file doesn't match the schema"),
             .usage.meaning("unknown kind of file, or no samples"),
             .broken.meaning("the schema or the workspace has errors"),
             .outputFailed.meaning("the file cannot be written"),

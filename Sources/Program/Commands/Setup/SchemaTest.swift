@@ -79,10 +79,10 @@ struct SchemaTest {
 
     private func print(_ failures: SchemaFailures?, of path: String, _ root: JSONValue, _ schema: String) {
         guard let failures else {
-            context.output.write("ok: \(path) fits \(schema)\n")
+            context.output.write("ok: \(path) matches \(schema)\n")
             return
         }
-        var lines = ["\(path) doesn't fit \(schema)"]
+        var lines = ["\(path) doesn't match \(schema)"]
         for failure in failures.shown {
             lines += [
                 "  \(failure.value.shortPath(in: root) ?? "$")  \(failure.place.description)",

@@ -21,11 +21,11 @@ extension KeywordAssertion {
         case .members(let limit): limit.phrase("member")
         case .pattern(let pattern): "text that matches /\(pattern.text)/"
         case .format(let format): format.phrase
-        case .not: "a value that doesn't fit the schema in \"not\""
-        case .any, .one: "a value that fits a schema of \"\(keyword)\""
+        case .not: "a value that doesn't match the schema in \"not\""
+        case .any, .one: "a value that matches a schema of \"\(keyword)\""
         case .required, .dependentRequired, .unique, .properties, .names, .elements, .contains, .reference,
             .dynamicReference, .all, .condition, .dependentSchemas, .unevaluatedItems, .unevaluatedProperties:
-            "a value that fits \"\(keyword)\""
+            "a value that matches \"\(keyword)\""
         }
     }
 
@@ -40,7 +40,7 @@ extension KeywordAssertion {
     private static func never(below step: EvaluationReport.PathStep?) -> String {
         switch (step?.keyword, step?.token) {
         case ("additionalProperties", _), ("unevaluatedProperties", _):
-            "no member that the schema doesn't name (\(step?.keyword ?? ""))"
+            "only members that the schema names (\(step?.keyword ?? ""))"
         case ("properties", let name?): "no member \(JSONStringText.quoted(name))"
         case ("patternProperties", let pattern?): "no member whose name matches /\(pattern)/"
         case ("additionalItems", _), ("unevaluatedItems", _): "no further items (\(step?.keyword ?? ""))"
@@ -86,15 +86,15 @@ extension EvaluationReport.Message {
                 Limit(isMinimum: false, count: rule.most ?? 0)
             }
         return Self(
-            expected: "\(limit.phrase("item")) that fit\(limit.count == 1 ? "s" : "") \"contains\"",
+            expected: "\(limit.phrase("item")) that match\(limit.count == 1 ? "es" : "") \"contains\"",
             found: "\(count) of \(KeywordAssertion.counted(all, "item"))")
     }
 
     static func several(_ positions: [Int]) -> Self {
         let list = positions.prefix(5).map(String.init).joined(separator: ", ")
         return Self(
-            expected: "a value that fits exactly one schema of \"oneOf\"",
-            found: "a value that fits the schemas at \(list)\(positions.count > 5 ? ", …" : "")")
+            expected: "a value that matches exactly one schema of \"oneOf\"",
+            found: "a value that matches the schemas at \(list)\(positions.count > 5 ? ", …" : "")")
     }
 
     static func repeated(_ first: Int, _ element: JSONValue) -> Self {

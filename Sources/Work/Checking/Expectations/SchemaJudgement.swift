@@ -27,7 +27,7 @@ struct SchemaJudgement {
         return shown + [
             ExpectationFailure(
                 "$", expected: condition.phrase(excerpts),
-                actual: more == 1 ? "1 more value that doesn't fit" : "\(more) more values that don't fit",
+                actual: more == 1 ? "1 more value that doesn't match" : "\(more) more values that don't match",
                 at: condition.place)
         ]
     }

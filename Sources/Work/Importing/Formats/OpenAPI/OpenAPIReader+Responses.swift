@@ -162,7 +162,7 @@ extension OpenAPIReader {
             var maker = SchemaSample(isForRequests: false)
             let value = content.isJSON ? maker.value(of: content.schema, &document) : nil
             if value == nil, content.isJSON, content.schema != nil {
-                note(.lost, "no response that fits its schema could be made", at: response.place)
+                note(.lost, "no sample response could be made that matches the schema", at: response.place)
                 return []
             }
             bodies.append((nil, nil, value.map { .json($0) }))

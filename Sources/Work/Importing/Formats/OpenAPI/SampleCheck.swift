@@ -54,10 +54,10 @@ extension OpenAPIReader {
                 if isMade, let made = maker.value(of: sample.source, &document), fits(made, sample.schema) {
                     api.requests[sample.request].variants[index].body = .json(made)
                 } else if isMade {
-                    note(.lost, "no response that fits its schema could be made", at: sample.place)
+                    note(.lost, "no sample response could be made that matches the schema", at: sample.place)
                     api.requests[sample.request].variants.remove(at: index)
                 } else {
-                    note(.remark, "the example of a response doesn't fit its schema", at: sample.place)
+                    note(.remark, "the example of a response doesn't match its schema", at: sample.place)
                 }
             case .param(let name):
                 guard let index = api.requests[sample.request].params.firstIndex(where: { $0.name == name }),
@@ -75,7 +75,7 @@ extension OpenAPIReader {
                         members.append(OrderedJSON.Member("example", made))
                     }
                 }
-                note(.lost, "an example doesn't fit its schema", name, at: sample.place)
+                note(.lost, "an example doesn't match its schema", name, at: sample.place)
                 api.requests[sample.request].params[index] = OrderedJSON.Member(name, .object(members))
             }
         }
