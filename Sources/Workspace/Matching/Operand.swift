@@ -49,7 +49,7 @@ extension Operand {
 
     init(_ value: OrderedJSON, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
         guard let root = JSONDocument.writing(value, name: "expected").root else {
-            throw Problem(message: "there is no expected value in \(value.shortDescription)")
+            throw Problem(message: "\(value.shortDescription) cannot be used as the expected value")
         }
         self = try Operand(root, of: operation, schemas)
     }

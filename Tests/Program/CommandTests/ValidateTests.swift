@@ -191,7 +191,8 @@ struct ValidateTests {
         for name in names.map({ "endpoints/\($0)" }) + ["environments/y.yml"] {
             #expect(
                 run.messages.contains(
-                    "\(name): warning: the file is not read\n  definition files end with .json or .jsonc\n"),
+                    "\(name): warning: the file is ignored because of its name\n  definition files end with .json or .jsonc\n"
+                ),
                 "\(run.messages)")
         }
         let list = await reqcli("list", files: files)

@@ -29,7 +29,7 @@ struct BrokenFileTests {
                 == problem(": error: cannot read the file: it is a link to a file that doesn't exist"))
         try #require(unlink(folder.path("endpoints/bad.json")) == 0)
         try #require(symlink("bad.json", folder.path("endpoints/bad.json")) == 0)
-        #expect(try await validate(folder) == problem(": error: cannot read the file: its links form a cycle"))
+        #expect(try await validate(folder) == problem(": error: cannot read the file: its symbolic links form a cycle"))
     }
 
     @Test("A pipe in place of a file is an error and does not block")

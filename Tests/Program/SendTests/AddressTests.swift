@@ -122,8 +122,11 @@ import ToolSupport
             (["--unix-socket", String(repeating: "é", count: 54)], 2, "this path has 108 bytes"),
             (["--unix-socket", String(repeating: "s", count: 107)], 6, "doesn't exist"),
             (["--http2", "--http1.1"], 2, "--http1.1 and --http2"),
-            (["--proxy", "ftp://p"], 2, "it takes one of the schemes http, https, socks4, socks4a, socks5, socks5h"),
-            (["--proxy", "http://"], 2, "it needs a host name or address"),
+            (
+                ["--proxy", "ftp://p"], 2,
+                "the URL takes one of the schemes http, https, socks4, socks4a, socks5, socks5h"
+            ),
+            (["--proxy", "http://"], 2, "the URL needs a host name or address"),
             (["--proxy-header", "Name:"], 2, "--proxy-header takes a header as 'Name: value' or 'Name;'\n"),
         ])
     func problems(flags: [String], status: Int32, message: String) async throws {

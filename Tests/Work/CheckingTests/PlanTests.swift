@@ -356,7 +356,7 @@ struct PlanTests {
         let failure = Self.problem(files: files)
         #expect(
             failure?.diagnostics.map(\.message) == [
-                "more than 512 endpoints need each other in a row: e512 → e511 → … → e0"
+                "a chain of needs has more than 512 endpoints: e512 → e511 → … → e0"
             ])
         #expect(failure?.diagnostics.first?.place?.description.hasPrefix("endpoints/e512.json:1:") == true)
     }

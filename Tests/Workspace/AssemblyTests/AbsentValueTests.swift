@@ -121,10 +121,10 @@ struct AbsentValueTests {
     func needed() throws {
         let cases: [(members: String, message: String)] = [
             (#""path": "/a/⟦⟧{{o}}/b""#, "\"o\" was not given, but the path needs a value for this segment"),
-            (#""headers": {"A": "id-⟦⟧{{o}}"}"#, "\"o\" was not given, but the text around it needs a value"),
-            (#""body": {"text": "hello ⟦⟧{{o}}"}"#, "\"o\" was not given, but the text around it needs a value"),
+            (#""headers": {"A": "id-⟦⟧{{o}}"}"#, "\"o\" was not given, but this text needs a value for it"),
+            (#""body": {"text": "hello ⟦⟧{{o}}"}"#, "\"o\" was not given, but this text needs a value for it"),
             (#""auth": {"bearer": ⟦⟧"{{o}}"}"#, "{{o}} was not given, but auth needs a value"),
-            (#""host": "⟦⟧{{o}}.example.com""#, "\"o\" was not given, but the text around it needs a value"),
+            (#""host": "⟦⟧{{o}}.example.com""#, "\"o\" was not given, but this text needs a value for it"),
         ]
         for (members, message) in cases {
             let scenario = Scenario("{\(Self.params), \(members)}")

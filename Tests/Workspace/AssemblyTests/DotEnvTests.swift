@@ -36,8 +36,8 @@ struct DotEnvTests {
         Row(text: "_a1=x", variables: ["_a1": "x"]),
         Row(text: "A=1\nnonsense\nB=2", variables: ["A": "1", "B": "2"], problems: ["2: expected NAME=value"]),
         Row(text: "1A=1\nA-B=1\n=1", variables: [:], problems: (1...3).map { "\($0): expected NAME=value" }),
-        Row(text: "A='x\nB=1", variables: ["B": "1"], problems: ["1: the quote is not closed"]),
-        Row(text: #"A="x\""#, variables: [:], problems: ["1: the quote is not closed"]),
+        Row(text: "A='x\nB=1", variables: ["B": "1"], problems: ["1: the quote is never closed"]),
+        Row(text: #"A="x\""#, variables: [:], problems: ["1: the quote is never closed"]),
         Row(text: "A='x'y", variables: [:], problems: ["1: found text after the closing quote"]),
     ]
 

@@ -221,8 +221,9 @@ struct SecretTests {
         Failing(
             name: "a folder", source: #"{"file": ⟦⟧"endpoints"}"#,
             message: "cannot read \"endpoints\": it is a directory", stub: { _ in }),
-        Failing(name: "an empty file", source: #"{"file": ⟦⟧"empty"}"#, message: "it is empty", stub: { _ in }),
-        Failing(name: "not text", source: #"{"file": ⟦⟧"binary"}"#, message: "it is not UTF-8 text", stub: { _ in }),
+        Failing(name: "an empty file", source: #"{"file": ⟦⟧"empty"}"#, message: "the value is empty", stub: { _ in }),
+        Failing(
+            name: "not text", source: #"{"file": ⟦⟧"binary"}"#, message: "the value is not UTF-8 text", stub: { _ in }),
         Failing(
             name: "a program that fails", source: #"{"command": [⟦⟧"pass", "show"]}"#,
             message: "\"pass\" ended with status 3", hint: "no such entry",
@@ -238,11 +239,11 @@ struct SecretTests {
             message: "cannot run \"pass\": there is no such program",
             stub: { $0.stub(run: .notStarted("there is no such program")) }),
         Failing(
-            name: "a program that prints nothing", source: #"{"command": [⟦⟧"pass"]}"#, message: "it is empty",
+            name: "a program that prints nothing", source: #"{"command": [⟦⟧"pass"]}"#, message: "the value is empty",
             stub: { $0.stub(run: .printed(Array("\n".utf8))) }),
         Failing(
             name: "a program that prints whitespace", source: #"{"command": [⟦⟧"pass"]}"#,
-            message: "it is only whitespace", stub: { $0.stub(run: .printed(Array(" \t\n".utf8))) }),
+            message: "the value is only whitespace", stub: { $0.stub(run: .printed(Array(" \t\n".utf8))) }),
         Failing(
             name: "a program that nobody agreed to", source: #"{"command": [⟦⟧"pass", "a b"]}"#,
             message: "running \"pass a b\" needs your agreement",

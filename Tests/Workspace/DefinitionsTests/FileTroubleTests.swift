@@ -37,7 +37,7 @@ import Testing
         ) { try $0.link($1, to: "nowhere.json") },
         Trouble(
             "a link to itself",
-            "endpoints/a.json error file.unreadable: cannot read the file: its links form a cycle"
+            "endpoints/a.json error file.unreadable: cannot read the file: its symbolic links form a cycle"
         ) { try $0.link($1, to: "a.json") },
         Trouble(
             "17 MiB", "endpoints/a.json error file.unreadable: cannot read the file: it is larger than 16 MiB"

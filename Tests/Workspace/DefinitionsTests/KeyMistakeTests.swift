@@ -213,7 +213,7 @@ import Testing
             "conditions that are none", #"{"expect": {"json": {"$.id": ⟦{⟧}}}}"#,
             .error(
                 .keyMissing,
-                #"an expectation needs one of "equals", "includes", "type", "schema", "matches", "contains", "startsWith", "#
+                #"a condition on a value needs one of "equals", "includes", "type", "schema", "matches", "contains", "startsWith", "#
                     + #""endsWith", "length", "exists", "in", "<", "<=", ">", ">=", "not""#)),
         .endpoint(
             "a $switch without cases", #"{"query": {"a": ⟦{⟧"$switch": "{{$uuid}}", "$comment": "x"}}}"#,

@@ -30,7 +30,7 @@ import Testing
         arguments: [513, 8_000])
     func tooLongChainOfVariables(count: Int) {
         let workspace = Self.variables(count)
-        let expected = "more than 512 variables refer to each other in a row: v512 → v511 → … → v0"
+        let expected = "a chain of references has more than 512 variables: v512 → v511 → … → v0"
         for diagnostics in [workspace.validate().diagnostics, workspace.environment("e").diagnostics] {
             #expect(diagnostics.map(\.message) == [expected])
             #expect(diagnostics.first?.place?.description == "environments/e.json:514:1")
@@ -53,7 +53,7 @@ import Testing
     func tooLongChainOfNeeds(count: Int) {
         #expect(
             Self.needs(count).validate().diagnostics.map { "\($0.place?.description ?? ""): \($0.message)" } == [
-                "endpoints/e512.json:1:17: more than 512 endpoints need each other in a row: e512 → e511 → … → e0"
+                "endpoints/e512.json:1:17: a chain of needs has more than 512 endpoints: e512 → e511 → … → e0"
             ])
         #expect(lines(Self.needs(512).validate().diagnostics) == [])
     }
@@ -97,7 +97,7 @@ import Testing
             Self.workspace(["endpoints/a.json": text]).validate().diagnostics.map {
                 "\($0.place?.description ?? ""): \($0.message)"
             } == [
-                #"endpoints/a.json:13:8: the sequence "s13" has more than 10000 steps, counting the sequences in it"#
+                #"endpoints/a.json:13:8: the sequence "s13" has more than 10000 steps, counting the steps of the sequences in it"#
             ])
     }
 

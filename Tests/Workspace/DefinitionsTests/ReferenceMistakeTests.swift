@@ -123,7 +123,7 @@ import Testing
             """,
             .error(
                 .captureTooLate,
-                #"the "with" of a need can't use "t", which the check "c" sets to a capture: needs don't wait for each other"#,
+                #"the "with" of a need can't use "t", which the check "c" sets to a capture: needs are called in no fixed order"#,
                 hint: "add the need to the needed endpoint instead"),
             .note("the capture is used here", marker: 1)),
         .endpoint(
@@ -136,7 +136,7 @@ import Testing
             """,
             .error(
                 .captureTooLate,
-                #"the "with" of a need can't use the capture "l.token": needs don't wait for each other"#,
+                #"the "with" of a need can't use the capture "l.token": needs are called in no fixed order"#,
                 hint: "add the need to the needed endpoint instead")),
         .endpoint(
             "params that a check gives wrong",

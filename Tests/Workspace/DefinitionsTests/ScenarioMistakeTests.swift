@@ -109,7 +109,7 @@ import Testing
             "an element called like a step",
             #"{"steps": [{"name": ⟦"a"⟧, "endpoint": "cart.create", "forEach": [1], "as": ⟦"a"⟧}]}"#,
             .error(
-                .keyConflict, #"an element and a step both have the name "a""#,
+                .keyConflict, #"the element of "forEach" and a step both have the name "a""#,
                 hint: #"give the element another name with "as""#, marker: 1),
             .note("the step is here", marker: 0)),
         scenario(

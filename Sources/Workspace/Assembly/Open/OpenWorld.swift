@@ -75,7 +75,7 @@ extension World {
             return showsAnyFile ? .file : files.kind(path)
         }
         world.standardInput = { () throws(FileProblem) in throw FileProblem(.denied) }
-        world.run = { _, _, _ in .notStarted("programs are not run for a request with open values") }
+        world.run = { _, _, _ in .notStarted("programs are not run for a request that is not sent") }
         world.uuid = { StandIn.text(for: .generated(.uuid)) }
         world.randomInt = { StandIn.randomInt }
         world.clock.date = { StandIn.time }

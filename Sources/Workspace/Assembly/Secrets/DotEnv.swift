@@ -77,7 +77,7 @@ package enum DotEnv {
             default: result += "\\\(escaped)"
             }
         }
-        throw LineError(message: "the quote is not closed")
+        throw LineError(message: "the quote is never closed")
     }
 }
 

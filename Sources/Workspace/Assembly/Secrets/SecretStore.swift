@@ -157,10 +157,10 @@ struct SecretStore {
         _ name: String, _ bytes: [UInt8], at place: Place, _ origin: ResolvedSecret.Origin
     ) throws(Failure) -> ResolvedSecret {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw failure(name, "it is not UTF-8 text", at: place)
+            throw failure(name, "the value is not UTF-8 text", at: place)
         }
         let value = String(text.trimmingLineBreaks)
-        if let blankness = value.blankness { throw failure(name, "it \(own: blankness)", at: place) }
+        if let blankness = value.blankness { throw failure(name, "the value \(own: blankness)", at: place) }
         let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
         return ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell)
     }

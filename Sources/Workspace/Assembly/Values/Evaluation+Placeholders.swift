@@ -17,7 +17,7 @@ extension Evaluation {
         case .absent:
             report(
                 .valueUnresolved,
-                "\"\(placeholder.value.text)\" was not given, but the text around it needs a value",
+                "\"\(placeholder.value.text)\" was not given, but this text needs a value for it",
                 at: placeholder.place, hint: "give the param a value or a default")
             return nil
         }

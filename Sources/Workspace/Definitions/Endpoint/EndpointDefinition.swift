@@ -63,7 +63,7 @@ extension EndpointLayer {
         ]
 
     static let table = ObjectShape<EndpointLayer>(
-        "endpointLayer", title: "an endpoint's environment",
+        "endpointLayer", title: "an endpoint's settings for an environment",
         summary: "Settings of an endpoint for a single environment.",
         fields, rules: RequestLayer.rules, initial: { _ in EndpointLayer() })
 }
@@ -97,7 +97,7 @@ extension EndpointDefinition {
                         of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
                     "Values taken from the response, for endpoints that need this one."
                 ) { $0.captures = $1 },
-                Field("pages", Pages.table.shape, "How a list continues over several responses.") { $0.pages = $1 },
+                Field("pages", Pages.table.shape, "How to get all pages of a list.") { $0.pages = $1 },
                 Field(
                     "checks", .list(of: NamedCheck.table.shape, expects: "a list of checks", isNeverEmpty: true),
                     "Additional cases of the endpoint for `check`."

@@ -18,7 +18,7 @@ package struct Pages: Sendable {
     package var next: Next?
 
     static let table = ObjectShape<Pages>(
-        "pages", title: "\"pages\"", summary: "How a list continues over several responses, for `send --paginate`.",
+        "pages", title: "\"pages\"", summary: "How `send --paginate` gets all pages of a list.",
         [
             Field(
                 "items", .jsonPath,

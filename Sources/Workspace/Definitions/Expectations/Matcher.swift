@@ -37,16 +37,16 @@ package struct Matchers: Sendable {
 extension Matchers {
     /// The operators for JSON values.
     static let json = table(
-        "jsonMatchers", title: "an expectation",
+        "jsonMatchers", title: "a condition on a value",
         [
             .equals, .includes, .type, .schema, .matches, .contains, .startsWith, .endsWith, .length, .exists, .in,
             .less, .lessOrEqual, .greater, .greaterOrEqual,
         ])
     static let header = table(
-        "headerMatchers", title: "an expectation of a header",
+        "headerMatchers", title: "a condition on a header",
         [.equals, .contains, .startsWith, .endsWith, .matches, .exists, .in])
     static let body = table(
-        "bodyMatchers", title: "an expectation of the body",
+        "bodyMatchers", title: "a condition on the body",
         [.equals, .contains, .startsWith, .endsWith, .matches, .empty, .length])
 
     private static func table(

@@ -11,7 +11,7 @@ extension SettingCodec {
 }
 
 extension SettingCodec<String> {
-    static var noProxy: Self { Self(flag: SettingText("LIST", expected: "a text")) { $0 } }
+    static var noProxy: Self { Self(flag: SettingText("LIST", expected: "a list of hosts")) { $0 } }
 
     /// The path of a Unix socket. The address of a socket has little room, so the path must be short.
     static var socket: Self {
@@ -36,7 +36,7 @@ extension SettingCodec<ProxySettings> {
         return Self(flag: SettingText("URL", expected: expected, mayHoldSecret: true)) {
             (text) throws(SettingComplaint) in
             if let complaint = ServerAddress.proxyComplaint(about: text) {
-                throw SettingComplaint(hint: "it \(complaint)")
+                throw SettingComplaint(hint: "the URL \(complaint)")
             }
             return ProxySettings(text)
         }

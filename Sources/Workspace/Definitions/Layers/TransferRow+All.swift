@@ -82,7 +82,7 @@ extension TransferRow {
         flags: [
             Flag("http1.0", "Use HTTP/1.0", kind: .sets("1.0")),
             Flag("http1.1", "Use HTTP/1.1, even if the server offers HTTP/2", kind: .sets("1.1")),
-            Flag("http2", "Use only HTTP/2; with http, without asking the server first", kind: .sets("2")),
+            Flag("http2", "Use only HTTP/2, also for http URLs (prior knowledge)", kind: .sets("2")),
         ])
 
     /// The settings that say how the server is reached. Files have only `httpVersion` in this form.
@@ -100,7 +100,7 @@ extension TransferRow {
             flags: [
                 Flag(
                     "connect-to",
-                    "Connect to HOST2 and PORT2 instead of HOST1 and PORT1; empty HOST1 and PORT1 mean any, empty HOST2 and PORT2 the same",
+                    "Connect to HOST2:PORT2 instead of HOST1:PORT1; an empty HOST1 or PORT1 means any, an empty HOST2 or PORT2 keeps that of the URL",
                     kind: .repeated
                 )
             ], curl: { $0.map { ("--connect-to", $0.description) } }),

@@ -89,7 +89,7 @@ package struct ScenarioStep: Sendable {
                     "needs",
                     .dictionary(
                         of: .located(.stepName), keys: .alias, expects: "an object of aliases and names of steps"),
-                    "The earlier steps whose captures meet needs of the endpoint, by alias."
+                    "For each alias, the earlier step whose captures meet this need of the endpoint."
                 ) { $0.needs = $1 },
             ],
             rules: [.needs("as", "forEach"), .needs("orNone", "forEach")],

@@ -45,7 +45,7 @@ package enum NeedRules {
     private static func tooLong(_ chain: (description: String, place: Place?)) -> Diagnostic {
         Diagnostic(
             code: .needsDepth,
-            "more than \(Limits.chain) endpoints need each other in a row: \(chain.description)", at: chain.place,
+            "a chain of needs has more than \(Limits.chain) endpoints: \(chain.description)", at: chain.place,
             hint: "remove one of these needs")
     }
 }
@@ -80,7 +80,7 @@ extension LocatedEndpoint {
 
     private func tooLate(_ what: String, at place: Place, notes: [Diagnostic.Note] = []) -> Diagnostic {
         Diagnostic(
-            code: .captureTooLate, "the \"with\" of a need can't use \(what): needs don't wait for each other",
+            code: .captureTooLate, "the \"with\" of a need can't use \(what): needs are called in no fixed order",
             at: place,
             hint: "add the need to the needed endpoint instead", notes: notes)
     }

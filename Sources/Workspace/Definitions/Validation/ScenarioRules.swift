@@ -89,14 +89,15 @@ private struct ScenarioExamination {
         if let other = places[loop.item] {
             problems.append(
                 Diagnostic(
-                    code: .keyConflict, "an element and a step both have the name \"\(loop.item)\"", at: loop.itemPlace,
+                    code: .keyConflict, "the element of \"forEach\" and a step both have the name \"\(loop.item)\"",
+                    at: loop.itemPlace,
                     hint: "give the element another name with \"as\"",
                     notes: [Diagnostic.Note("the step is here", at: other)]))
         }
         if parameters.contains(loop.item) {
             problems.append(
                 Diagnostic(
-                    code: .keyConflict, "an element and a param both have the name \"\(loop.item)\"",
+                    code: .keyConflict, "the element of \"forEach\" and a param both have the name \"\(loop.item)\"",
                     at: loop.itemPlace,
                     hint: "give the element another name with \"as\""))
         }
@@ -111,7 +112,7 @@ private struct ScenarioExamination {
         } else if count > StepLoop.mostElements {
             problems.append(
                 Diagnostic(
-                    code: .valueSize, "a loop takes at most \(StepLoop.mostElements) elements; found \(count)",
+                    code: .valueSize, "\"forEach\" takes at most \(StepLoop.mostElements) elements; found \(count)",
                     at: loop.place))
         }
     }

@@ -120,7 +120,7 @@ extension Diagnostic {
     package static func sequenceLength(_ name: String, at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .sequenceLength,
-            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, counting the sequences in it",
+            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, counting the steps of the sequences in it",
             at: place, hint: "make it shorter; \"then\": \"loop\" repeats a sequence")
     }
 

@@ -24,7 +24,7 @@ enum VariableRules {
         return graph(chain).chains(longerThan: Limits.chain).map { path in
             Diagnostic(
                 code: .variableDepth,
-                "more than \(Limits.chain) variables refer to each other in a row: \(path.description)", at: path.place,
+                "a chain of references has more than \(Limits.chain) variables: \(path.description)", at: path.place,
                 hint: "give one of these variables a value that uses no other variable")
         }
     }

@@ -130,7 +130,7 @@ private enum LiveFile {
         case ENOTDIR, ENAMETOOLONG: return FileProblem(.missing)
         case EACCES, EPERM: return FileProblem(.denied)
         case EISDIR: return FileProblem(.isDirectory)
-        case ELOOP: return FileProblem(.system("its links form a cycle"))
+        case ELOOP: return FileProblem(.system("its symbolic links form a cycle"))
         default: return FileProblem(.system(String(cString: strerror(code))))
         }
     }

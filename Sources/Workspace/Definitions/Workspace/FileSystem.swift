@@ -84,7 +84,7 @@ package struct FileProblem: Error, Equatable {
         case .notRegular: "it is not a regular file"
         case .notDirectory: "it is not a directory"
         case .denied: "permission denied"
-        case .outside(let real, .refused): "it is outside the workspace (\(real)), which was refused"
+        case .outside(let real, .refused): "it is outside the workspace (\(real)), and reading it was refused"
         case .outside(let real, _):
             "it is outside the workspace (\(real)), which needs your agreement: look at it, then set REQCLI_TRUST=1"
         case .replaced: "it was replaced while it was being opened"

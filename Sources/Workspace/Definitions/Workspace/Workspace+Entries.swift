@@ -164,7 +164,7 @@ struct Listing {
             } else if Self.looksLikeDefinitions(name) {
                 passedOver.append(
                     Diagnostic(
-                        .warning, code: .fileIgnored, "the file is not read", at: nil,
+                        .warning, code: .fileIgnored, "the file is ignored because of its name", at: nil,
                         fileName: workspace.shown(inside),
                         hint: "definition files end with \(Workspace.suffixes.joined(separator: " or "))"))
             }

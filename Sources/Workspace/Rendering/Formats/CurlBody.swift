@@ -71,7 +71,7 @@ extension CurlCommandLine {
             }
         }
         guard let feed = syntax.feeding(parts) else {
-            notes.append("this shell can't pass the body unchanged, so it is left out")
+            notes.append("this shell can't pass the body unchanged, so the body is left out")
             return
         }
         before = feed.before

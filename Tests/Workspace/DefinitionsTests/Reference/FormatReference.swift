@@ -46,8 +46,8 @@ enum FormatReference {
         | folders inside each other below `endpoints/` | \(Limits.folders) |
         | value of a variable, with its placeholders filled in | \(Limits.variable >> 20) MiB |
         | all values of a request | \(Limits.request >> 20) MiB |
-        | variables that refer to each other in a row | \(Limits.chain) |
-        | endpoints that need each other in a row | \(Limits.chain) |
+        | variables in a chain of references | \(Limits.chain) |
+        | endpoints in a chain of needs | \(Limits.chain) |
         | requests that are needed before another one | 10,000 |
         | environments that an environment extends, directly or not | \(Limits.bases) |
         | elements of a list that a scenario's step loops over | 1,000 |
