@@ -148,7 +148,7 @@ import ToolSupport
         let run = try await Tool.run(
             ["check", "user.list", "--probe", "--report", "json=r.json", "--report", "junit=r.xml"], in: workspace)
         #expect(run.status == 2, "\(run.outputText) \(run.errors)")
-        #expect(run.outputText.contains("not judged: the server answered 401"))
+        #expect(run.outputText.contains("not judged: the server responded with 401"))
         #expect(run.outputText.hasSuffix("nothing was probed: no probe got a verdict\n"), "\(run.outputText)")
         let json = try String(contentsOfFile: workspace.path("r.json"), encoding: .utf8)
         #expect(json.contains(#""notJudged": 11"#))

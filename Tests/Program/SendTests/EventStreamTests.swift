@@ -166,7 +166,10 @@ import ToolSupport
             (#"{"first": 1, "each": {"event": "start", "json": {"$.n": {"type": "integer"}}}}"#, 0, ""),
             (#"{"inOrder": [{"json": {"$.n": 1}}, {"data": "[DONE]"}]}"#, 0, ""),
             (#"{"first": 4, "within": "300ms"}"#, 1, "expected 4 events\n      found    only 3 within 300ms"),
-            (#"{"inOrder": [{"data": "[DONE]"}, {"event": "start"}], "within": "300ms"}"#, 1, "events, 2 in order"),
+            (
+                #"{"inOrder": [{"data": "[DONE]"}, {"event": "start"}], "within": "300ms"}"#, 1,
+                "events, number 2 of \"inOrder\""
+            ),
             (#"{"first": 3, "each": {"event": "message"}}"#, 1, "event 1, type"),
             (#"{"each": {"json": {"$.n": 1}}, "within": "300ms"}"#, 1, "event 2, data"),
         ])

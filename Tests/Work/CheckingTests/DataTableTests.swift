@@ -65,7 +65,7 @@ struct DataTableTests {
     }
 
     static let mistakes: [(file: String, text: MarkedText, message: String)] = [
-        ("d.csv", "a,b\n1,⟦\"⟧x\ny", "the quote is not closed"),
+        ("d.csv", "a,b\n1,⟦\"⟧x\ny", "this quote is never closed"),
         ("d.csv", "a\n\"x\"⟦⟧y\n", "found text after the closing quote"),
         ("d.csv", "a\nx⟦\"⟧y\n", "found a quote inside a field that is not quoted"),
         ("d.csv", "a,b\n⟦1⟧\n", "this line has 1 field, the first line has 2"),

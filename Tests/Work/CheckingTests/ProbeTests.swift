@@ -296,7 +296,7 @@ struct ProbeTests {
                 "a: passed", "a/probe:n left out: notJudged", "a/probe:n=5.5: failed", "a/probe:n=abc: passed",
                 "a/probe:n=10: failed", "a/probe:n=9: passed",
             ])
-        #expect(result.outcome("a/probe:n left out")?.reason?.text.hasPrefix("the server answered 401") == true)
+        #expect(result.outcome("a/probe:n left out")?.reason?.text.hasPrefix("the server responded with 401") == true)
         let failures = result.cases.flatMap(\.outcome.failures).map(\.message)
         #expect(failures[0].hasPrefix("n=5.5: expected 4xx, because n takes a whole number, found 500"))
         #expect(failures[1].hasPrefix("n=10: expected 4xx, because n must be at most 9, found 302"))

@@ -154,7 +154,8 @@ struct RunMergeTests {
             let other = try await sample(Shard("1/4"), files: files)
             return [RunPart(name: "part-1.json", run: try read(other))] + parts.dropFirst()
         },
-        Broken("a part is from another environment", "\"part-4.json\" is about the environment production") { parts in
+        Broken("a part is from another environment", "\"part-4.json\" is a report of the environment production") {
+            parts in
             let other = try await sample(Shard("4/4"), environment: "production")
             return parts.dropLast() + [RunPart(name: "part-4.json", run: try read(other))]
         },
@@ -171,7 +172,8 @@ struct RunMergeTests {
             first.plan = nil
             return [RunPart(name: "part-1.json", run: first)] + parts.dropFirst()
         },
-        Broken("a part is of fewer selected cases", "\"part-1.json\" is the report of a run with 1 cases") { parts in
+        Broken("a part is of fewer selected cases", "\"part-1.json\" is the report of a run with 1 case, and ") {
+            parts in
             let text = ReportKind.json.report.text(of: parts[0].run)
                 .replacing(/"selected": [0-9]+/, with: #""selected": 1"#)
             let run = try RunResult(reading: SourceFile(name: "part-1.json", text: text))
@@ -240,7 +242,7 @@ struct RunMergeTests {
         }
         #expect(
             failure?.message.hasPrefix(
-                "\"merged.json\" does not name all cases that did not pass: part 3/3 is missing") == true)
+                "\"merged.json\" is the report of an incomplete run: part 3/3 is missing") == true)
     }
 
     private func expectRed(_ run: RunResult) {

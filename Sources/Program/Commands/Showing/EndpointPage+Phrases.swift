@@ -79,7 +79,7 @@ extension EventsExpectation {
         let count = first.map { "the first \($0)" } ?? (inOrder.isEmpty ? "all" : "until all have arrived")
         let title = [Styled("events", .cyan), Styled("\(count), within \(within.text)")]
         return [title] + each.flatMap { $0.rows(of: "each") }
-            + inOrder.enumerated().flatMap { $1.rows(of: "\($0 + 1) in order") }
+            + inOrder.enumerated().flatMap { $1.rows(of: "number \($0 + 1) in order") }
     }
 }
 

@@ -66,7 +66,7 @@ package struct CSVReader {
         var text: [UInt8] = []
         while true {
             guard position < bytes.count else {
-                report("the quote is not closed", start..<start + 1, "add a \" where the field ends")
+                report("this quote is never closed", start..<start + 1, "add a \" where the field ends")
                 break
             }
             let byte = bytes[position]

@@ -119,7 +119,7 @@ struct OpenAPICoverage: Sendable {
     }
 
     var phrase: String {
-        "\(name): \(answered) of \(operations) \(operations == 1 ? "operation" : "operations") answered, "
+        "\(name): the responses cover \(answered) of \(operations) \(operations == 1 ? "operation" : "operations") and "
             + "\(seen) of \(documented) documented \(documented == 1 ? "status" : "statuses")"
     }
 

@@ -93,7 +93,7 @@ extension Judgement {
         if progress.met < expected.inOrder.count {
             let next = expected.inOrder[progress.met]
             return ExpectationFailure(
-                "events", title: "events, \(progress.met + 1) in order", expected: next.phrase(excerpts),
+                "events", title: "events, number \(progress.met + 1) of \"inOrder\"", expected: next.phrase(excerpts),
                 actual: "no such event among \(count)\(own: progress.isComplete ? "" : " \(end)")", at: next.place)
         }
         let least = expected.first ?? 1

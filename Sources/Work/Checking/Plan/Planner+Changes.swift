@@ -31,7 +31,7 @@ extension Planner {
 
     /// Sentences for the reports about the cases and probes that are left out.
     var leftOut: [String] {
-        let cases = unasked.isEmpty ? [] : ["left out: \(Unasked.sentence(unasked)); name a case to include it"]
+        let cases = unasked.isEmpty ? [] : ["\(Unasked.sentence(unasked)); such cases run only if you name them"]
         return cases + unprobed.map { "not probed: \($0.text)" }
     }
 

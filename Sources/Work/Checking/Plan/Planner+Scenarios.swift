@@ -235,7 +235,7 @@ extension Planner {
         if read.value.count > StepLoop.mostElements {
             report(
                 .broken, .valueSize,
-                "a loop takes at most \(StepLoop.mostElements) elements; \"\(path.value)\" has \(read.value.count)",
+                "\"forEach\" takes at most \(StepLoop.mostElements) elements; \"\(path.value)\" has \(read.value.count)",
                 at: path.place)
         }
         return read.value

@@ -62,9 +62,10 @@ extension Probe {
     func finding(on response: ReceivedResponse, expecting patterns: [StatusPattern]?, _ excerpts: Excerpts) -> Finding {
         let status = response.status
         let line = response.statusLine(excerpts)
-        if Self.silentStatuses.contains(status) { return .provesNothing("the server answered \(line)") }
+        if Self.silentStatuses.contains(status) { return .provesNothing("the server responded with \(line)") }
         if isAllowed, isInPath, status == 404 {
-            return .provesNothing("the server answered \(line), which may only mean that there is no such resource")
+            return .provesNothing(
+                "the server responded with \(line), which may only mean that there is no such resource")
         }
         let isRight =
             if status >= 500 {

@@ -24,7 +24,7 @@ package struct EarlierRun: Sendable, Equatable {
         if let gap = run.gaps.first {
             throw Failure(
                 .usage, code: .earlierReportInvalid,
-                "\"\(name)\" does not name all cases that did not pass: \(gap.message)",
+                "\"\(name)\" is the report of an incomplete run: \(gap.message)",
                 hint: "merge all parts of the run, or leave out --failed to run all cases")
         }
         environment = run.environment

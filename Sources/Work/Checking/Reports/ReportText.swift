@@ -84,7 +84,7 @@ extension Outcome {
         return phrases
     }
 
-    /// Why a probe proves nothing: `not judged: the server answered 401`, `not run: user.get failed`.
+    /// Why a probe proves nothing: `not judged: the server responded with 401`, `not run: user.get failed`.
     var notJudgedPhrase: String? {
         reason.map { "\(attempts > 0 ? Verdict.notJudged.phrase : Verdict.notRun.phrase): \($0)" }
     }

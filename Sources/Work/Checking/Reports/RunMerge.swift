@@ -81,7 +81,7 @@ package struct RunMerge {
         }
         if part.run.environment != reference.run.environment {
             return (
-                "\"\(part.name)\" is about the environment \(part.run.environment), and \"\(reference.name)\" about "
+                "\"\(part.name)\" is a report of the environment \(part.run.environment), but \"\(reference.name)\" is a report of "
                     + reference.run.environment, "run all parts with the same --env"
             )
         }
@@ -95,7 +95,7 @@ package struct RunMerge {
         }
         if part.run.selectedCount != reference.run.selectedCount {
             return (
-                "\"\(part.name)\" is the report of a run with \(part.run.selectedCount) cases, and \"\(reference.name)\" of a run with "
+                "\"\(part.name)\" is the report of a run with \(part.run.selectedCount == 1 ? "1 case" : "\(part.run.selectedCount) cases"), and \"\(reference.name)\" of a run with "
                     + "\(reference.run.selectedCount)", "merge only reports of one run, as written by check"
             )
         }
@@ -125,7 +125,7 @@ package struct RunMerge {
             let left = part.run.count(.notRun)
             report(
                 "\(part.run.shard.map { "part \($0.text)" } ?? "\"\(part.name)\"") was interrupted: "
-                    + "\(left) of its \(part.run.cases.count) cases did not run",
+                    + "\(left) of its \(part.run.cases.count) \(part.run.cases.count == 1 ? "case" : "cases") did not run",
                 hint: "run this part again, and merge the new report")
         }
         gaps += kept.flatMap(\.run.gaps)
@@ -137,7 +137,7 @@ package struct RunMerge {
     private var uncheckedPhrase: String {
         let checked = kept.reduce(0) { $0 + $1.run.cases.count }
         let selected = kept.first?.run.selectedCount ?? 0
-        return "\(max(0, selected - checked)) of \(selected) cases were not checked"
+        return "\(max(0, selected - checked)) of \(selected) \(selected == 1 ? "case was" : "cases were") not checked"
     }
 
     /// Checks that every case is in exactly one part. A case can be in several parts or in none if the parts used different

@@ -49,7 +49,7 @@ struct CaseRunner: Sendable {
     /// The outcome of a probe. The probe is sent only after the case that it changes has passed.
     private func outcome(ofProbe each: CheckCase) async -> Outcome {
         guard let base = plan.bases[each.endpoint.id] else {
-            return .notJudged("there is no case for the probe to change")
+            return .notJudged("the endpoint has no case that the probe could change")
         }
         let outcome = await outcome(of: base.each)
         switch outcome.verdict {

@@ -155,7 +155,8 @@ struct ScenarioRunner: Sendable {
             throw .problem(
                 Failure(
                     .broken, code: .valueSize,
-                    "a loop takes at most \(StepLoop.mostElements) elements; found \(elements.count)", at: loop.place))
+                    "\"forEach\" takes at most \(StepLoop.mostElements) elements; found \(elements.count)",
+                    at: loop.place))
         }
         return elements
     }
