@@ -143,7 +143,7 @@ struct ImportMendingTests {
         let run = await reqcli("import", source, files: files)
         #expect(run.status == 0, "\(run)")
         for name in names {
-            #expect(run.messages.contains("give it one in the environment (\(name))"), "\(run)")
+            #expect(run.messages.contains("give the variable a value in the environment (\(name))"), "\(run)")
             #expect(files.texts["/work/environments/development.json"]?.contains("\"\(name)\": \"\"") == true)
         }
         #expect(await reqcli("validate", files: files).status == 0)

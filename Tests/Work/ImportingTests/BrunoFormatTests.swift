@@ -32,7 +32,7 @@ struct BrunoFormatTests {
             "bodies",
             "post {\n  url: http://h/a\n  body: json\n}\nbody:json {\n  {\"a\": {{b}}}\n}\nbody:text {\n  x\n}\n",
             #"{"list":{"method":"POST","path":"/a","params":{"b":{"type":"json"}},"body":{"json":{"a":"{{b}}"}}}}"#,
-            notes: [#"11:1: lost: a body that is not selected is not converted (body:text)"#]),
+            notes: [#"11:1: lost: only the selected body is converted (body:text)"#]),
         one(
             "a form",
             "post {\n  url: http://h/a\n  body: formUrlEncoded\n}\nbody:form-urlencoded {\n  a: 1\n  ~b: 2\n}\n",

@@ -236,7 +236,7 @@ struct CurlReaderTests {
         ("a form without a sign", "curl -F ⟦a⟧ x", "found a part of a form without \"=\""),
         ("a form in a form", "curl -F ⟦'=(;type=a/b'⟧ x", "forms inside a form cannot be read"),
         ("a bad range", "curl 'x/⟦[a-1]⟧'", "\"[a-1]\" is not a range"),
-        ("alternatives without an end", "curl 'x/⟦{⟧a'", "the alternatives are not closed with \"}\""),
+        ("alternatives without an end", "curl 'x/⟦{⟧a'", "this \"{\" is never closed"),
         ("nested alternatives", "curl 'x/{a,⟦{⟧b}}'", "found a bracket inside the alternatives"),
         ("a bracket too many", "curl 'x/a⟦]⟧'", "found a closing bracket without an opening bracket"),
         ("a dash", "curl ⟦–d⟧ a", "found a dash that is not a minus sign: \"–d\""),

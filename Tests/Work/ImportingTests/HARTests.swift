@@ -147,8 +147,8 @@ struct HARTests {
         #expect(
             imported.notes.sorted() == [
                 "1:77: lost: pages, images and other files are left out; pass --all to import them",
-                "2:69: lost: a response has no variant, since its body is not recorded",
-                "3:69: lost: a response has no variant, since its body is not recorded",
+                "2:69: lost: a response does not become a stub variant, because its body is not recorded",
+                "3:69: lost: a response does not become a stub variant, because its body is not recorded",
                 "4:42: lost: preflight requests of the browser are left out",
                 "5:38: lost: browser URLs and WebSocket URLs are not imported",
                 "6:38: lost: browser URLs and WebSocket URLs are not imported",
@@ -187,7 +187,10 @@ struct HARTests {
             imported.text["a"]
                 == #"{"endpoints":{"create":{"method":"POST","path":"/a","stubs":{"variants":{"404":{"status":404,"headers":{"X-A":"1"},"text":"no"},"standard":{"headers":{"X-A":"1"},"json":{"a":1}},"201":{"status":201,"headers":{"X-A":"1"},"json":{}},"200":{"headers":{"X-A":"1"},"file":"a.create.200.bin"},"204":{"status":204,"headers":{"X-A":"1"}}}}}}}"#
         )
-        #expect(imported.notes == ["7:67: lost: a response has no variant, since its body is not recorded"])
+        #expect(
+            imported.notes == [
+                "7:67: lost: a response does not become a stub variant, because its body is not recorded"
+            ])
     }
 
     @Test("What a browser adds goes")

@@ -327,7 +327,7 @@ extension ImportPipeline {
                     .toDo,
                     own == nil
                         ? "an existing environment gets no server from a source, because it may have credentials; add the server yourself"
-                        : "an environment keeps its own server, to which the imported endpoints are sent; choose another environment with --env",
+                        : "an environment already has a server, which gets the requests of the imported endpoints; choose another environment with --env",
                     "\(name): \(base.value.compact)", at: nil))
         }
         return true

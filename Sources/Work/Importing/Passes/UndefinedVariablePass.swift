@@ -31,7 +31,8 @@ struct UndefinedVariablePass {
                     names[name] = own
                     notes.append(
                         ConversionNote(
-                            .toDo, "the source has no value for a variable: give it one in the environment", own,
+                            .toDo,
+                            "the source has no value for a variable: give the variable a value in the environment", own,
                             at: nil))
                 }
                 if added.insert(own).inserted {

@@ -70,7 +70,7 @@ package struct ImportUpdate {
         guard let new = texts().subtracting(known).min() else { return }
         throw EditProblem(
             "the source names a server that no file has named before: \(new)",
-            hint: "check it; --new-servers takes over such servers")
+            hint: "check the server, and pass --new-servers to accept it")
     }
 
     private mutating func append(_ path: String, _ before: [UInt8]?, _ after: [UInt8]) {
@@ -79,7 +79,7 @@ package struct ImportUpdate {
 
     private static let foreignGroup =
         "the source has a new group with the name of one of yours; its endpoints are left out"
-    private static let bothChanged = "changed here and in the source; your version is kept"
+    private static let bothChanged = "changed in your file and in the source; your version is kept"
 
     private mutating func conflict(_ subject: String, at place: Place?, _ message: String = bothChanged) {
         conflictCount += 1
@@ -261,7 +261,7 @@ package struct ImportUpdate {
     ) -> UnitMerge {
         let units = ImportUnits(own.map { OrderedJSON($0) } ?? .object([]))
         let merge = UnitMerge(base, file: units, source: ImportUnits(new), keepsServer: keepsServer, hash)
-        let kept = "the source has changed the server; your credentials would go there, so the old server is kept"
+        let kept = "the source has a new server; your credentials would be sent to it, so the old server is kept"
         let reports = merge.conflicts.map { ($0, Self.bothChanged) } + merge.keptServers.map { ($0, kept) }
         for (path, message) in reports {
             conflict("\(subject): \(path.joined(separator: "."))", at: own?.place(ofUnit: path) ?? place, message)
@@ -281,8 +281,8 @@ package struct ImportUpdate {
                 ConversionNote(
                     .toDo,
                     isEdited
-                        ? "gone from the source; kept because it was edited here"
-                        : "gone from the source; kept because another endpoint needs it",
+                        ? "the endpoint is gone from the source, but is kept because you have edited it"
+                        : "the endpoint is gone from the source, but is kept because the workspace still uses it",
                     entry.id, at: place))
         }
         return isEdited || isNeeded

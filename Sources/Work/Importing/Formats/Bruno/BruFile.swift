@@ -67,7 +67,8 @@ struct BruFile {
             let open = text.utf8.dropFirst(name.utf8.count).first(where: { $0 > .space })
         else {
             throw ImportProblem(
-                "not a block of a .bru file", at: line.place, hint: "a block begins with a line such as \"headers {\"")
+                "this line does not begin a block", at: line.place,
+                hint: "a block begins with a line such as \"headers {\"")
         }
         let isList = open == .openBracket
         var block = BruBlock(name: name, place: line.place)
@@ -82,7 +83,8 @@ struct BruFile {
         while index < lines.count, !lines[index].begins(with: end) { index += 1 }
         guard index < lines.count else {
             throw ImportProblem(
-                "a block has no end", at: line.place, hint: "close the block with \"\(end)\" at the start of a line")
+                "this block is never closed", at: line.place,
+                hint: "close the block with \"\(end)\" at the start of a line")
         }
         let content = lines[start..<index]
         index += 1

@@ -12,7 +12,7 @@ extension BrunoMapping {
         let chosen = file[name] ?? (mode == "json" ? file["body"] : nil)
         for block in file.blocks where block.name.hasPrefix("body") && block.name != "body:graphql:vars" {
             if block.name != chosen?.name, block.name != name {
-                note(.lost, "a body that is not selected is not converted", block.name, at: block.place)
+                note(.lost, "only the selected body is converted", block.name, at: block.place)
             }
         }
         guard let block = chosen else { return }
@@ -86,7 +86,7 @@ extension BrunoMapping {
         }
         request.body = OrderedJSON.Member("file", .string(BrunoNames.template(String(path)).text))
         for other in files where other.place != pair.place {
-            note(.lost, "a file that is not selected is not converted", at: other.place)
+            note(.lost, "only the selected file is converted", at: other.place)
         }
     }
 

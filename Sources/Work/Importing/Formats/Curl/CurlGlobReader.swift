@@ -111,7 +111,7 @@ struct CurlGlobReader {
             }
             index = word.index(after: index)
         }
-        report("the alternatives are not closed with \"}\"", at: word.place(of: start..<word.index(after: start)))
+        report("this \"{\" is never closed", at: word.place(of: start..<word.index(after: start)))
     }
 
     private mutating func finish(_ alternatives: [ShellWord], from start: ShellWord.Index) {
@@ -128,7 +128,7 @@ struct CurlGlobReader {
         let content = word[index...].prefix(64)
         guard let close = content.firstIndex(of: .closeBracket), let text = ShellWord(content[..<close]).text else {
             index = word.endIndex
-            return report("found a range that has no end", at: word.place(of: start..<word.index(after: start)))
+            return report("this \"[\" is never closed", at: word.place(of: start..<word.index(after: start)))
         }
         index = word.index(after: close)
         let place = word.place(of: start..<index)

@@ -192,7 +192,9 @@ extension CurlMapping {
     /// Adds a setting whose text means the same to curl and to a file.
     private mutating func addSetting(_ setting: CurlCommand.TransferWord, to request: inout ImportedRequest) {
         func refuse() {
-            note(.lost, "an option has a value that a file can't have", setting.option, at: setting.word.place)
+            note(
+                .lost, "an option has a value that endpoint files don't support", setting.option, at: setting.word.place
+            )
         }
         guard let text = setting.word.template.literal, let row = TransferRow.named(setting.name),
             (try? row.change([text])) != nil, let member = row.member(text)

@@ -23,7 +23,9 @@ struct HARResponse {
             variant.body = Self.body(text, content, MediaType(type))
         } else if !hasNone {
             notes.append(
-                ConversionNote(.lost, "a response has no variant, since its body is not recorded", at: response.place))
+                ConversionNote(
+                    .lost, "a response does not become a stub variant, because its body is not recorded",
+                    at: response.place))
             self.variant = nil
             return
         }

@@ -94,7 +94,7 @@ struct HTTPFileNames {
         let reference = Reference(request: request, part: part)
         if let known = captures[reference] { return .placeholder(known.name) }
         guard Name.isValid(request), let (source, word) = Self.source(part) else {
-            notes.append((.toDo, "a part of a response becomes a param", ParamNames.clean(content)))
+            notes.append((.toDo, "a reference to a response becomes a param", ParamNames.clean(content)))
             return .placeholder(ParamNames.clean(content))
         }
         var name = ParamNames.clean(word)

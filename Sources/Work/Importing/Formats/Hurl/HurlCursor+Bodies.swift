@@ -32,7 +32,7 @@ extension HurlCursor {
     func base64(ofHex range: Range<Int>, from start: Int) throws(ImportProblem) -> String {
         let digits = file.bytes[range].filter { !$0.isJSONWhitespace }.map(\.hexValue)
         guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else {
-            throw problem("not an even number of hex digits", at: start)
+            throw problem("this is not a list of pairs of hex digits", at: start)
         }
         let values = digits.compactMap(\.self)
         let bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
@@ -59,7 +59,7 @@ extension HurlCursor {
             }
             if depth <= 0, !isString, isAtEndOfScalar(after: next) { return start..<position }
         }
-        throw problem("a JSON body has no end", at: start)
+        throw problem("this JSON body is never closed", at: start)
     }
 
     private func isAtEndOfScalar(after last: UInt8) -> Bool {
@@ -89,7 +89,7 @@ extension HurlCursor {
             depth += isEnd ? -1 : isEmpty ? 0 : 1
             if depth <= 0 { return start..<position }
         }
-        throw problem("an XML body has no end", at: start)
+        throw problem("this XML body is never closed", at: start)
     }
 
     private mutating func skipTag(from start: Int) throws(ImportProblem) {
@@ -104,6 +104,6 @@ extension HurlCursor {
                 return
             }
         }
-        throw problem("an XML tag has no end", at: start)
+        throw problem("this XML tag is never closed", at: start)
     }
 }

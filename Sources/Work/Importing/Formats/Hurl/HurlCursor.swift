@@ -136,7 +136,7 @@ struct HurlCursor {
             end += 1
         }
         throw problem(
-            "a template has no end", at: start,
+            "this template is never closed", at: start,
             hint: "close the template with \"}}\", or write \"\\{\\{\" for two braces")
     }
 
@@ -183,7 +183,8 @@ struct HurlCursor {
             guard end < bytes.count, bytes[end] == .closeBrace,
                 let scalar = UInt32(file.text(position + 1..<end), radix: 16).flatMap(Unicode.Scalar.init)
             else {
-                throw problem("not a valid character escape", at: start, hint: "write an escape such as \"\\u{1F600}\"")
+                throw problem(
+                    "this is not a valid character escape", at: start, hint: "write an escape such as \"\\u{1F600}\"")
             }
             literal += String(Character(scalar)).utf8
             position = end + 1
@@ -214,6 +215,6 @@ struct HurlCursor {
             position += 1
         }
         position = bytes.count
-        throw problem("\(what) has no end", at: start)
+        throw problem("\(what) is never closed", at: start)
     }
 }

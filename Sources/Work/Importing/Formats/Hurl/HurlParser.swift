@@ -17,7 +17,7 @@ struct HurlParser {
             if cursor.isAtEnd { return }
             guard isAtRequest else {
                 throw cursor.problem(
-                    "not a Hurl request", at: cursor.position,
+                    "this is not a Hurl request", at: cursor.position,
                     hint: "an entry begins with a line such as \"GET https://example.com\"")
             }
             try readEntry(comment)
@@ -93,7 +93,7 @@ struct HurlParser {
             if version.hasSuffix("/*") { version = "HTTP" }
             guard status == "*" || Int(status) != nil else {
                 throw cursor.problem(
-                    "not a status", at: start, hint: "write \"HTTP 200\", or \"HTTP *\" for any status")
+                    "this is not a status", at: start, hint: "write \"HTTP 200\", or \"HTTP *\" for any status")
             }
             var response = HurlResponse(version: version, status: status, place: cursor.place(from: start))
             cursor.skipLine()
@@ -152,7 +152,8 @@ struct HurlParser {
         let name = cursor.byte() == .quote ? try cursor.quoted() : try cursor.template(until: { $0 == .colon })
         cursor.skipSpaces()
         guard cursor.byte() == .colon else {
-            throw cursor.problem("a line without a name and a value", at: start, hint: "write \"name: value\"")
+            throw cursor.problem(
+                "this line has no \":\" between a name and a value", at: start, hint: "write \"name: value\"")
         }
         cursor.position += 1
         cursor.skipSpaces()
@@ -193,7 +194,7 @@ struct HurlParser {
             name = try cursor.template(until: { $0 == .colon }).trimmingEnd.text
             guard cursor.byte() == .colon else {
                 throw cursor.problem(
-                    "a capture without a name", at: start, hint: #"write a capture such as: token: jsonpath "$.token""#)
+                    "this capture has no name", at: start, hint: #"write a capture such as: token: jsonpath "$.token""#)
             }
             cursor.position += 1
         }
@@ -226,7 +227,7 @@ struct HurlParser {
             }
             end = min(end, cursor.file.bytes.count)
             guard cursor.byte(end - cursor.position) == .slash else {
-                throw cursor.problem("a regular expression has no end", at: start, hint: "close it with /")
+                throw cursor.problem("this regular expression is never closed", at: start, hint: "close it with /")
             }
             defer { cursor.position = end + 1 }
             return .pattern(cursor.file.text(cursor.position..<end))
