@@ -57,7 +57,7 @@ struct VariantWriter {
                     notes.append(
                         ConversionNote(
                             .lost,
-                            "a condition takes a param from the call; reqcli takes it from the request, where a $switch may hide the value",
+                            "the generated condition reads a param of the call; reqcli reads the param in the request, where a $switch may hide it",
                             "\(endpoint.id), \(variant.name)", at: variant.namePlace))
                 }
             } else {

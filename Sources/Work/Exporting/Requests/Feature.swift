@@ -14,17 +14,17 @@ enum Feature: String, CaseIterable {
     case captures
     case pages
     case checks
-    case environments = "parts of endpoints for other environments"
+    case environments = "settings of endpoints for other environments"
     case policy = "policies"
-    case headers = "expectations of headers"
-    case maxTime = "expectations of time"
-    case body = "expectations of the body's text"
-    case json = "expectations of JSON values"
+    case headers = "conditions on headers"
+    case maxTime = "conditions with \"maxTime\""
+    case body = "conditions on the text of the body"
+    case json = "conditions on JSON values"
     /// Conditions that only check the type of a value, at a path that ``MemberPath`` can express.
-    case types = "expectations of JSON types"
-    case schema = "expectations of a schema"
-    case openAPI = "expectations of a description"
-    case events = "expectations of events"
+    case types = "conditions on JSON types"
+    case schema = "conditions with \"schema\""
+    case openAPI = "conditions with \"openapi\""
+    case events = "conditions with \"events\""
     case snapshot = "snapshots"
 }
 

@@ -90,7 +90,7 @@ struct LoadRequest {
             if let source { return (capture.name, source) }
             notes.append(
                 ConversionNote(
-                    .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
+                    .lost, "captures of this kind are not converted", "\(capture.name) of \(request.endpoint.id)",
                     at: capture.namePlace))
             return nil
         }

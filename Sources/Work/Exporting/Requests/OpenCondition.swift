@@ -79,7 +79,7 @@ extension RequestMaker {
         if let body = expectation.body { add(.body, body) }
         for condition in expectation.json {
             guard let path = MemberPath(condition.name), takesEveryItem || !path.steps.contains(.everyItem) else {
-                lose("JSONPaths of several values", condition.namePlace)
+                lose("JSONPaths that select several values", condition.namePlace)
                 continue
             }
             add(.json(path: condition.name, steps: path.steps), condition.value)

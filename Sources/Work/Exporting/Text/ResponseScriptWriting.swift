@@ -33,7 +33,7 @@ extension ResponseScriptWriting {
             } else {
                 notes.append(
                     ConversionNote(
-                        .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
+                        .lost, "captures of this kind are not converted", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
             }
         }

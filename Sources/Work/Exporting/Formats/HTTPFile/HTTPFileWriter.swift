@@ -104,7 +104,7 @@ struct HTTPFileWriter {
             guard !text.utf8.contains(Self.carriageReturn) else { return lost("a body with carriage returns", request) }
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             guard !lines.contains(where: Self.isOwn) else {
-                return lost("a body with lines that have a meaning of their own in a .http file", request)
+                return lost("a body with lines that are syntax in a .http file", request)
             }
             return [text]
         case .form(let fields):
@@ -121,7 +121,7 @@ struct HTTPFileWriter {
                 }
             }
             guard isPlain else {
-                return lost("a body with lines that have a meaning of their own in a .http file", request)
+                return lost("a body with lines that are syntax in a .http file", request)
             }
             var lines: [String] = []
             for part in parts {
@@ -191,7 +191,7 @@ struct HTTPFileWriter {
             } else {
                 writer.notes.append(
                     ConversionNote(
-                        .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
+                        .lost, "captures of this kind are not converted", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
             }
         }

@@ -19,7 +19,7 @@ struct HurlResponseWriter {
             guard let query = Self.query(capture.value) else {
                 writer.notes.append(
                     ConversionNote(
-                        .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
+                        .lost, "captures of this kind are not converted", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
                 continue
             }

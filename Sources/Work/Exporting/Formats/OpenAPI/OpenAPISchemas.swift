@@ -83,7 +83,7 @@ struct OpenAPISchemas {
                 SourceFile(name: workspace.shown("\(SchemaStore.folder)/\(path)"), bytes: bytes)
             ).root
         else {
-            notes.append(ConversionNote(.lost, "a schema that can't be read", path, at: place))
+            notes.append(ConversionNote(.lost, "a schema can't be read", path, at: place))
             return nil
         }
         let name = freeName(path.hasSuffix(".json") ? String(path.dropLast(5)) : path)
