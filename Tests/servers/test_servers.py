@@ -273,7 +273,7 @@ class Httpbin(ToolTests):
 
     def test_too_many_redirects(self):
         endpoint = {"path": "/redirect/5", "redirects": {"follow": True, "max": 3}}
-        self.check(self.send(endpoint), 6, "redirects without end (limit 3)")
+        self.check(self.send(endpoint), 6, "redirects too many times (limit 3)")
 
     def test_redirect_keeps_the_body(self):
         endpoint = {"path": "/redirect-to", "method": "POST", "query": {"url": "/anything", "status_code": "307"},

@@ -23,12 +23,14 @@ struct StubReplay {
         }
         guard case .found(let endpoint) = lookup.value else { return "\(own: endpoint.file.name) would not be valid" }
         let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.set ?? [] }
-        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would contain placeholders" }
+        guard values?.allSatisfy(\.placeholders.isEmpty) == true else {
+            return "the saved stub would contain placeholders"
+        }
         do throws(Failure) {
             let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
-            return stubs.count == 1 && response.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
+            return stubs.count == 1 && response.isGiven(by: stubs[0]) ? nil : "the saved stub would respond differently"
         } catch {
-            return "its stub would not be valid: \(error.wording)"
+            return "the saved stub would not be valid: \(error.wording)"
         }
     }
 }

@@ -125,7 +125,7 @@ import Testing
         #expect(
             error?.description == "no stub answers GET https://api.example.com/v1/posts: "
                 + "there are stubs for PUT h/a/{id}, todos (2 responses), users; "
-                + "add a stub for this request, or one for the rest")
+                + "add a stub for this request, or a stub for all other requests")
     }
 
     @Test("reset removes the stubs")

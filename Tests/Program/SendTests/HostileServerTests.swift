@@ -138,7 +138,7 @@ import ToolSupport
                 $0.waitForClose()
             },
             Scenario(
-                "redirects in a circle", exits: 6, "redirects without end (limit 10)", "allow more redirects",
+                "redirects in a circle", exits: 6, "redirects too many times (limit 10)", "allow more redirects",
                 environment: #""redirects": { "follow": true, "max": 10 }"#
             ) { connection in
                 while connection.readRequest() != nil { connection.respond(302, ["Location: /again"]) }

@@ -57,7 +57,9 @@ import Testing
                 """#)
         let run = await InProcess().run("send", "a", "id=2", "--stub", in: workspace)
         #expect(run.status == 2)
-        #expect(run.errors.contains("no stub variant of a responds to this request: x differs in the param id"))
+        #expect(
+            run.errors.contains(
+                "no stub variant of a responds to this request: the \"when\" of x is not met by the param id"))
     }
 
     @Test(

@@ -185,7 +185,7 @@ import Testing
         #expect(engine.shown(IncomingRequest("GET /v1/bare")) == "501 user.bare has no stub variants")
         #expect(
             engine.shown(IncomingRequest("GET /v1/only?a=2"))
-                == "404 no stub variant responds to this request: one differs in the query item a")
+                == "404 no stub variant responds to this request: the \"when\" of one is not met by the query item a")
     }
 
     @Test("what fits nothing is for the last endpoint, if there is one, but for questions about methods")

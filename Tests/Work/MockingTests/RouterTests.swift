@@ -183,7 +183,8 @@ import Testing
             "the wrong kind of body", #""a": { "method": "POST", "path": "u", "body": { "form": { "n": "1" } } }"#,
             #"POST /v1/u application/json {}"#,
             "g.a ! the body is application/json; expected application/x-www-form-urlencoded"),
-        Case("a body where there is none", #""a": { "path": "u" }"#, "GET /v1/u text/plain x", "g.a ! g.a has no body"),
+        Case(
+            "a body where there is none", #""a": { "path": "u" }"#, "GET /v1/u text/plain x", "g.a ! g.a sends no body"),
         Case(
             "the operation of GraphQL decides",
             #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }", "operationName": "A" } } }, "b": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query B { b }", "operationName": "B" } } }"#,

@@ -19,7 +19,7 @@ extension Transfer {
         // `maySendRequest` returned false. All other code that ends a transfer sets `failure`.
         case LC_CURLE_ABORTED_BY_CALLBACK where isRefused: error(.reset, "the server refused the request many times")
         case LC_CURLE_ABORTED_BY_CALLBACK:
-            error(.reset, "it closed a reused connection without a response and may have acted on the request")
+            error(.reset, "the connection was reused; the server may have acted on the request")
         case LC_CURLE_SEND_ERROR, LC_CURLE_RECV_ERROR: exchangeFailure()
         case LC_CURLE_HTTP2, LC_CURLE_HTTP2_STREAM: error(.reset, errorSentence)
         case LC_CURLE_UNSUPPORTED_PROTOCOL, LC_CURLE_WEIRD_SERVER_REPLY:

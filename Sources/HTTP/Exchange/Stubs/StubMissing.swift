@@ -16,7 +16,7 @@ public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConve
     public var description: String {
         if let exhausted { return "no stub answers \(request): \(exhausted) has no response left" }
         let known = stubs.isEmpty ? "there are no stubs" : "there are stubs for \(stubs.joined(separator: ", "))"
-        return "no stub answers \(request): \(known); add a stub for this request, or one for the rest"
+        return "no stub answers \(request): \(known); add a stub for this request, or a stub for all other requests"
     }
 }
 

@@ -28,7 +28,7 @@ extension TransportError: CustomStringConvertible, LocalizedError {
         case .badResponse: ("\(target) sent no valid HTTP response", "check that the port speaks HTTP")
         case .timeout(let timeout): Self.message(timeout, target: target)
         case .proxy: ("the proxy \(target) didn't connect", "check the proxy's address and what it allows")
-        case .tooManyRedirects: ("\(target) redirects without end", "allow more redirects, or check where they lead")
+        case .tooManyRedirects: ("\(target) redirects too many times", "allow more redirects, or check where they lead")
         case .refusedRedirect:
             (
                 "cannot follow the redirect of \(target)",

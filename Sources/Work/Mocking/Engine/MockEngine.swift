@@ -269,7 +269,9 @@ package final class MockEngine: Sendable {
             return respond(with: name, to: request, reading, variants, &state)
         }
         if options.proxying == .missing { return .passedOn }
-        let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
+        let objections = variants.objections(to: request, reading).map {
+            "the \"when\" of \($0.variant) is not met by \($0.subject)"
+        }
         return .refusal(404, "no stub variant responds to this request: \(own: objections.joined(separator: "; "))")
     }
 

@@ -7,7 +7,7 @@ import ReqcliText
 extension RequestComparison {
     mutating func readBody(_ request: IncomingRequest) {
         if case .none = pattern.body {
-            if !request.body.isEmpty { report("\(own: endpoint.id) has no body") }
+            if !request.body.isEmpty { report("\(own: endpoint.id) sends no body") }
             return
         }
         let type = request.mediaType

@@ -64,7 +64,9 @@ package struct EndpointStubs: Sendable {
     }
 
     private func noVariant(_ request: IncomingRequest, _ reading: RequestReading) -> Failure {
-        let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
+        let objections = variants.objections(to: request, reading).map {
+            "the \"when\" of \($0.variant) is not met by \($0.subject)"
+        }
         return Failure(
             unknownStatus, code: .variantUnknown,
             "no stub variant of \(variants.endpoint.id) responds to this request: \(objections.joined(separator: "; "))",
