@@ -25,7 +25,8 @@ extension EnvironmentVariable {
         EnvironmentVariable(
             "REQCLI_LIBCURL",
             "The libcurl file to use instead of the system's file or the file next to the program."),
-        EnvironmentVariable("CURL_CA_BUNDLE", "A PEM file of certificates to trust, if files and flags name none."),
+        EnvironmentVariable(
+            "CURL_CA_BUNDLE", "A PEM file of certificates to trust, if neither the definitions nor flags name one."),
         EnvironmentVariable("SSL_CERT_FILE", "A PEM file of certificates to trust, unless CURL_CA_BUNDLE is set."),
         EnvironmentVariable("SSL_CERT_DIR", "A folder of certificates to trust, unless CURL_CA_BUNDLE is set."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),

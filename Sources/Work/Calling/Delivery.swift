@@ -109,7 +109,7 @@ extension AssembledRequest {
         guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
         throw Failure(
             .refusedByPolicy, code: .policyRefused,
-            "the server redirects to a \(method), which \(call.environment.name) does not allow: \(reason)",
+            "the server redirects to a \(method), which the environment \(call.environment.name) does not allow: \(reason)",
             hint: "the environment's \"policy\" forbids it; an endpoint or a server cannot change that")
     }
 }

@@ -339,7 +339,9 @@ import ToolSupport
         let stubbed = try Self.workspace(server.port, environment: #", "stubs": {"*": "standard"}"#)
         let run = try await Tool.run(["drift"], in: stubbed)
         #expect(run.status == 2)
-        #expect(run.errors.contains("drift compares stubs with a server, but development responds from stubs"))
+        #expect(
+            run.errors.contains(
+                "drift compares stubs with a server, but the environment development responds from stubs"))
     }
 
     @Test("Without a server, the run ends as check does")

@@ -5,7 +5,7 @@ import ToolSupport
 
 /// A run that accepts any certificate warns about it, once and in every report.
 @Suite struct InsecureTests {
-    private static let message = "certificates are not checked in development: any server could respond"
+    private static let message = "certificates are not checked in the environment development: any server could respond"
     private static let kinds = ["junit", "tap", "json", "html", "github"]
 
     private static func workspace(_ tls: String, endpoint: String = "") throws -> ToolWorkspace {

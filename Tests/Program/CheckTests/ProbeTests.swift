@@ -180,6 +180,7 @@ import ToolSupport
             "environments/development.json", #"{"baseURL": "http://127.0.0.1:1", "stubs": {"*": "standard"}}"#)
         let environment = try await Tool.run(["check", "--probe"], in: workspace)
         #expect(environment.status == 2)
-        #expect(environment.errors.contains("--probe needs a server, but development responds from stubs"))
+        #expect(
+            environment.errors.contains("--probe needs a server, but the environment development responds from stubs"))
     }
 }

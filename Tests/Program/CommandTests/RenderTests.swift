@@ -11,11 +11,11 @@ struct RenderTests {
         arguments: [
             (
                 #"{ "methods": ["GET"] }"#,
-                "warning: development would refuse to send this POST: its policy allows only GET\n"
+                "warning: the environment development does not allow this POST: its policy allows only GET\n"
             ),
             (
                 #"{ "confirm": ["POST"] }"#,
-                "note: development asks before each POST, but the printed request is sent without a question\n"
+                "note: the environment development asks before each POST, but the printed request is sent without a question\n"
             ), (#"{ "confirm": ["DELETE"] }"#, ""),
         ])
     func policy(_ policy: String, _ told: String) async {

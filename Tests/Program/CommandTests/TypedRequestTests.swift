@@ -131,16 +131,16 @@ struct TypedRequestTests {
                 "for the text of a file write n@=a.json"
             ),
             (
-                ["https://h", "{\"a\":1}"], "\"{\"a\":1}\" is not a part of a request",
+                ["https://h", "{\"a\":1}"], "\"{\"a\":1}\" is not valid after a URL or a path",
                 "write a whole body as --body TEXT"
             ),
             ([":8080/x"], "\":8080/x\" is neither an endpoint's id nor a URL", "write localhost:8080/x"),
             (
-                ["https://h", "Accept:text/plain"], "\"Accept:text/plain\" is not a part of a request",
+                ["https://h", "Accept:text/plain"], "\"Accept:text/plain\" is not valid after a URL or a path",
                 "write a header as -H 'Accept: text/plain'"
             ),
             (
-                ["https://h", "word"], "\"word\" is not a part of a request",
+                ["https://h", "word"], "\"word\" is not valid after a URL or a path",
                 "write name=text, name:=JSON, name==text for the query, or name@=FILE"
             ),
             (

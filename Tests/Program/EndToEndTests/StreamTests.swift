@@ -114,7 +114,7 @@ extension StreamTests {
         #expect(run.outputText == "")
         #expect(
             run.errors == """
-                error: argument 3 is not UTF-8, so it would be sent as something else
+                error: argument 3 is not UTF-8, so reqcli would send other bytes
                   write it in UTF-8; --body @FILE sends any bytes
                 See "reqcli help".
 

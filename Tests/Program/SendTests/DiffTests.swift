@@ -114,7 +114,8 @@ import ToolSupport
         try workspace.write("environments/production.json", #"{"baseURL": "http://127.0.0.1:\#(port)"}"#)
         let run = try await Self.diff(["userID=7"], in: workspace)
         #expect(run.status == 6 && run.outputText == "")
-        #expect(run.errors.hasPrefix("error: in production: 127.0.0.1:\(port) refused"), "\(run.errors)")
+        #expect(
+            run.errors.hasPrefix("error: in the environment production: 127.0.0.1:\(port) refused"), "\(run.errors)")
     }
 
     @Test("What is wrong in either environment is told before anything is sent")
@@ -122,7 +123,9 @@ import ToolSupport
         let server = try Self.server(staging: "{}", production: "{}")
         defer { server.stop() }
         let missing = try await Self.diff(["--no-input"], in: try Self.workspace(server))
-        #expect(missing.status == 2 && missing.errors.contains("in staging: user.get needs the param \"userID\""))
+        #expect(
+            missing.status == 2
+                && missing.errors.contains("in the environment staging: user.get needs the param \"userID\""))
         let unknown = try await Tool.run(
             ["diff", "user.get", "userID=7", "-e", "staging", "-e", "prod"], in: try Self.workspace(server))
         #expect(unknown.status == 2 && unknown.errors.contains("there is no environment \"prod\""), "\(unknown.errors)")
@@ -247,7 +250,8 @@ import ToolSupport
         let run = try await Self.diff(["userID=7", "--max-body", "1K"], in: try Self.workspace(server))
         #expect(run.status == 2 && run.outputText == "")
         #expect(
-            run.errors == "error: in staging: the body is larger than 1 KiB\n  --max-body allows more\n",
+            run.errors
+                == "error: in the environment staging: the body is larger than 1 KiB\n  --max-body allows more\n",
             "\(run.errors)")
     }
 }

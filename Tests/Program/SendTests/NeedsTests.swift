@@ -114,7 +114,7 @@ import ToolSupport
         let tool = try Tool.start(
             ["send", "it.me", "id=7"], in: try Self.workspace(server, Self.asking), input: terminal.program,
             errors: .descriptor(terminal.program))
-        #expect(await terminal.shows("development asks before such requests:"))
+        #expect(await terminal.shows("the environment development asks before such requests:"))
         #expect(await terminal.shows("  POST it.login"))
         #expect(await terminal.shows("Send them? [y/N] "))
         #expect(server.requests.isEmpty)
@@ -150,9 +150,12 @@ import ToolSupport
         arguments: [
             (
                 #""policy": {"confirm": ["POST"]}"#,
-                "development asks before each POST, and there is no terminal to ask at"
+                "the environment development asks before each POST, and there is no terminal to ask at"
             ),
-            (#""policy": {"methods": ["GET"]}"#, "development does not allow POST: its policy allows only GET"),
+            (
+                #""policy": {"methods": ["GET"]}"#,
+                "the environment development does not allow POST: its policy allows only GET"
+            ),
         ])
     func unasked(_ policy: String, _ told: String) async throws {
         let server = try Self.server(takingFrom: 1)

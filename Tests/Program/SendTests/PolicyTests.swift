@@ -61,7 +61,8 @@ import ToolSupport
             environment: #""policy": { "methods": ["POST"] }, "redirects": { "follow": true }"#)
         let run = try await Tool.run(["send", "it"], in: workspace)
         #expect(run.status == (count == 1 ? 8 : 0), "\(run.errors)")
-        #expect(run.errors.contains("redirects to a GET, which development does not allow") == (count == 1))
+        #expect(
+            run.errors.contains("redirects to a GET, which the environment development does not allow") == (count == 1))
         #expect(server.requests.count == count)
     }
 

@@ -119,7 +119,7 @@ import ToolSupport
         let careful = try await ServeProcess(["--proxy-to", "real"], Self.environment(upstream, policy))
         let refused = try await careful.curl("-X", "DELETE", "/v1/user")
         #expect(refused.code == "403")
-        #expect(refused.body.contains("real does not allow DELETE"))
+        #expect(refused.body.contains("the environment real does not allow DELETE"))
         let asked = try await careful.curl("-X", "POST", "/v1/user")
         #expect(asked.code == "403")
         #expect(asked.body.contains("--yes"))
@@ -344,7 +344,7 @@ import ToolSupport
             (["--record"], "--record can only be used together with --proxy-to"),
             (["--proxy-to", "real", "--force"], "--force can only be used together with --record"),
             (["--proxy-to", "rael"], "rael"), (["--proxy-to", "bare"], "bare"),
-            (["--proxy-to", "secret"], "the address of secret contains a secret"),
+            (["--proxy-to", "secret"], "the server address of the environment secret contains a secret"),
             (["--proxy-to", "real", "--host", "0.0.0.0"], "pass --yes"),
             (["--proxy-to", "real", "--host", "0.0.0.0", "--yes", "--record"], "--record writes files"),
             (["--proxy-to", "real", "--record=a b"], "--record"),

@@ -165,7 +165,7 @@ import ToolSupport
         terminal.type("?\n")
         #expect(await terminal.shows("standard | empty (chosen) | large"))
         terminal.type("reset\n")
-        #expect(await terminal.shows("are forgotten"))
+        #expect(await terminal.shows("journal are reset"))
         #expect(try await body() == "[1]")
         #expect(await terminal.shows("GET /v1/user/1/feed  200  user.feed=standard"))
         server.send(signal: .interrupt)

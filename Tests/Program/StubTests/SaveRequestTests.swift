@@ -34,7 +34,7 @@ struct SaveRequestTests {
             run.errors == """
                 warning: the server's certificate is not checked: any server could respond
                 note: saved as user.create in endpoints/user.json, and its server in environments/development.json
-                note: the file has no value for password=…
+                note: the saved endpoint has no value for password=…
                 note: not saved: --insecure
 
                 """)

@@ -57,7 +57,7 @@ struct SaveStubRefusalTests {
             (["--force"], 2, "error: --force can only be used together with --save or --save-stub\n"),
             (
                 ["--save-stub", "x", "-e", "offline"], 2,
-                "error: --save-stub needs the response of a server, but offline responds from stubs\n"
+                "error: --save-stub needs the response of a server, but the environment offline responds from stubs\n"
             ),
         ] as [([String], Int32, String)])
     func before(_ words: [String], _ status: Int32, _ message: String) async throws {

@@ -149,7 +149,7 @@ struct VariantTests {
         #expect(none.errors.hasPrefix("error: c has no stub variants\n"))
         let unnamed = try await Tool.run("send", "b", "-e", "one", in: workspace.path)
         #expect(unnamed.status == 3)
-        #expect(unnamed.errors.hasPrefix("error: one responds from stubs, but has no stub for b\n"))
+        #expect(unnamed.errors.hasPrefix("error: the environment one responds from stubs, but has no stub for b\n"))
     }
 
     @Test(

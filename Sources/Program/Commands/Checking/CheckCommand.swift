@@ -93,7 +93,7 @@ package struct CheckCommand: Command {
                   a word that is not in "enum", a string that "pattern" doesn't match
                   a required query item, header, form field or JSON member that is left out
 
-                The server must accept the bounds and the words of "enum". 5xx fails; 401, 403 and 429 prove nothing. Only safe methods \
+                The server must accept the bounds and the words of "enum". A 5xx fails the case; 401, 403 and 429 give no verdict. Only safe methods \
                 are probed, unless the environment has "policy": {"probe": true}. "probe": false in a param or an endpoint \
                 excludes that param or endpoint.
                 """),
@@ -197,7 +197,8 @@ package struct CheckCommand: Command {
     private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
         guard environment.stubs != nil else { return }
         throw Failure(
-            .usage, code: .nothingProbed, "--probe needs a server, but \(environment.name) responds from stubs",
+            .usage, code: .nothingProbed,
+            "--probe needs a server, but the environment \(environment.name) responds from stubs",
             hint: "name another environment with --env")
     }
 
@@ -255,7 +256,7 @@ package struct CheckCommand: Command {
     }
 
     private static func insecurity(in environment: EnvironmentChain) -> String {
-        "certificates are not checked in \(environment.name): any server could respond"
+        "certificates are not checked in the environment \(environment.name): any server could respond"
     }
 
     private func warnOfInsecurity(in environment: EnvironmentChain, _ context: Context) {

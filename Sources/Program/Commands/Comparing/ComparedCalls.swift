@@ -71,7 +71,7 @@ struct ComparedCalls {
         if let insecure = calls.first(where: \.isInsecure) {
             context.report(
                 .warning, code: .insecure,
-                "certificates are not checked in \(insecure.environment): any server could respond")
+                "certificates are not checked in the environment \(insecure.environment): any server could respond")
         }
         try Self.throwAll(results.compactMap { if case .failure(let problem) = $0 { problem } else { nil } })
         return try results.map { result throws(Failure) in try result.get() }
@@ -199,7 +199,8 @@ extension Failure {
             diagnostics.map { diagnostic in
                 guard diagnostic.fileName == nil else { return diagnostic }
                 return Diagnostic(
-                    diagnostic.severity, code: diagnostic.code, "in \(environment): \(diagnostic.message)", at: nil,
+                    diagnostic.severity, code: diagnostic.code,
+                    "in the environment \(environment): \(diagnostic.message)", at: nil,
                     hint: diagnostic.hint, notes: diagnostic.notes)
             }, details: details)
     }

@@ -103,7 +103,7 @@ package struct DriftCommand: Command {
         if network.isInsecure {
             context.report(
                 .warning, code: .insecure,
-                "certificates are not checked in \(environment.name): any server could respond")
+                "certificates are not checked in the environment \(environment.name): any server could respond")
         }
         return try finish(plan, bodies, answers, result, workspace, context)
     }
@@ -112,7 +112,7 @@ package struct DriftCommand: Command {
         guard environment.stubs != nil else { return }
         throw Failure(
             .usage, code: .nothingCompared,
-            "drift compares stubs with a server, but \(environment.name) responds from stubs",
+            "drift compares stubs with a server, but the environment \(environment.name) responds from stubs",
             hint: "name another environment with --env")
     }
 

@@ -38,7 +38,7 @@ package struct GenerateCommand: Command {
                 previews. Both need the libraries RequestBuilding and Exchange of this program's package.
 
                 The same files give the same code. In the two folders, files that generate has written before are replaced, and \
-                removed if their endpoints no longer exist. Other files stay; one with the name of a file to write is an error. All \
+                removed if their endpoints no longer exist. Other files stay; it is an error if one of them has the name of a file to write. All \
                 files are written, or none.
                 """),
             TextSection(

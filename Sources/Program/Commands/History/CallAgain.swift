@@ -36,7 +36,7 @@ struct CallAgain {
         let line = try call.line((options, arguments.positionals)) { (word) throws(Failure) in try value(of: word) }
         do throws(UsageError) {
             guard case .run(let parsed) = try Program.spec.parse(line) else {
-                throw UsageError("call \(number) is not a call of send")
+                throw UsageError("call \(number) was not made with send")
             }
             return try SendCommand(parsed)
         } catch {

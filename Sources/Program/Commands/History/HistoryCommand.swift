@@ -83,7 +83,7 @@ package struct HistoryCommand: Command {
             }
             if arguments.isGiven(Self.environment) {
                 throw UsageError(
-                    "a number names one call in any environment", hint: "leave out --env",
+                    "the number of a call is unique in all environments", hint: "leave out --env",
                     command: Self.spec.name)
             }
             work = .show(number)

@@ -140,7 +140,7 @@ struct ImportRun {
         if arguments[ImportCommand.id] != nil, api.requests.count > 1 {
             throw Failure(
                 .usage, code: .sourceUnreadable,
-                "--as names a single request, and the source has \(api.requests.count)",
+                "--as names a single request, but the source has \(api.requests.count) requests",
                 hint: "put them into a group with --into, or choose one with --only")
         }
         var target = ImportTarget()

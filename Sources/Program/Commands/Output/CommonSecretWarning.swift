@@ -11,7 +11,7 @@ extension Context {
         let labels = Set(common.map(\.label)).sorted().joined(separator: ", ")
         report(
             .warning, code: .secretCommon,
-            "masked only as a whole word, because short or an ordinary word: \(labels)",
+            "secrets that are short or ordinary words are masked only as a whole word: \(labels)",
             hint: "use secrets of at least four characters that are not ordinary words")
     }
 }

@@ -132,7 +132,7 @@ struct PageWalk {
         do throws(RedirectLocation.Problem) {
             return try RedirectLocation(bytes: Array(target.utf8)).target(from: response.url ?? request.request.url)
         } catch {
-            throw failure("has a next page that can't be read: \(error.reason)")
+            throw failure("has no valid URL for the next page: \(error.reason)")
         }
     }
 

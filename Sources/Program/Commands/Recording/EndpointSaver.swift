@@ -131,7 +131,7 @@ struct EndpointSaver {
         let names = proof.call.arguments.map { argument in
             if case .file = argument.source { "\(argument.name)@=FILE" } else { "\(argument.name)=…" }
         }
-        if !names.isEmpty { context.note("the file has no value for \(names.joined(separator: ", "))") }
+        if !names.isEmpty { context.note("the saved endpoint has no value for \(names.joined(separator: ", "))") }
         if !omittedFlags.isEmpty { context.note("not saved: \(omittedFlags.joined(separator: ", "))") }
     }
 }

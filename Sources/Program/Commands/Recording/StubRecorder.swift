@@ -42,7 +42,7 @@ final class StubRecorder {
         if isStubbed {
             throw Failure(
                 .usage, code: .stubUnsaved,
-                "--save-stub needs the response of a server, but \(call.environment.name) responds from stubs",
+                "--save-stub needs the response of a server, but the environment \(call.environment.name) responds from stubs",
                 hint: "name another environment with --env")
         }
         if !mayReplace { try refuseWhatIsThere() }

@@ -87,7 +87,7 @@ package struct RenderCommand: Command {
             throw UsageError("\(flag) can only be used with --format curl", command: Self.spec.name)
         }
         if other != nil, arguments.isGiven(Self.format) {
-            throw UsageError("--diff has a fixed format; found --format", command: Self.spec.name)
+            throw UsageError("--diff and --format cannot be used together", command: Self.spec.name)
         }
     }
 
@@ -146,10 +146,12 @@ package struct RenderCommand: Command {
         case .allowed: break
         case .refused(let reason):
             context.report(
-                .warning, code: .policyRefused, "\(name) would refuse to send this \(assembled.method): \(reason)")
+                .warning, code: .policyRefused,
+                "the environment \(name) does not allow this \(assembled.method): \(reason)")
         case .needsConfirmation:
             context.note(
-                "\(name) asks before each \(assembled.method), but the printed request is sent without a question")
+                "the environment \(name) asks before each \(assembled.method), but the printed request is sent without a question"
+            )
         }
     }
 

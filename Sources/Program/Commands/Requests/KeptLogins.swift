@@ -23,7 +23,7 @@ struct KeptLogins: Sendable {
         guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
         guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
         guard let name = fileName(call, user) else {
-            context.note("what \(call.endpoint.id) captures is not kept: its request is different each time")
+            context.note("the captures of \(call.endpoint.id) are not kept, because its request is different each time")
             return nil
         }
         let names = Set(call.endpoint.definition.captures.map(\.name))
@@ -43,7 +43,7 @@ struct KeptLogins: Sendable {
                     try login.save(captures)
                 } catch {
                     context.report(
-                        .warning, code: .outputFailed, "cannot keep what \(id) captures: \(error.reason)")
+                        .warning, code: .outputFailed, "cannot keep the captures of \(id): \(error.reason)")
                 }
             },
             remove: { login.remove() })

@@ -116,7 +116,7 @@ extension TrustRequest {
         switch self {
         case .keptLogin(let id, let duration):
             return
-                "wants to keep what \(id) captures on this machine for \(duration.text).\nKeep it, now and from now on?"
+                "wants to keep the captures of \(id) on this machine for \(duration.text).\nKeep them, now and from now on?"
         case .program(let words):
             let shown = TerminalText.harmless(OrderedJSON.array(words.map { .string($0) }).compact)
             return "wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on?"

@@ -150,11 +150,12 @@ extension TypedRequest.Item {
             return
         }
         if word.hasPrefix("{") || word.hasPrefix("[") {
-            throw UsageError("\"\(word)\" is not a part of a request", hint: "write a whole body as --body TEXT")
+            throw UsageError(
+                "\"\(word)\" is not valid after a URL or a path", hint: "write a whole body as --body TEXT")
         }
         let header = word.utf8.firstIndex(of: UInt8(ascii: ":")).map { word[..<$0] }
         throw UsageError(
-            "\"\(word)\" is not a part of a request",
+            "\"\(word)\" is not valid after a URL or a path",
             hint: header?.isToken == true
                 ? "write a header as -H '\(word.replacing(":", with: ": ", maxReplacements: 1))'"
                 : "write name=text, name:=JSON, name==text for the query, or name@=FILE")

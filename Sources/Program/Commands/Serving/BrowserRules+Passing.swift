@@ -14,11 +14,12 @@ extension BrowserRules {
             let isOwn = request.host.map { origin.lowercased() == "http://\($0)" } ?? false
             let isAllowed = origins.count == 1 && (isOwn || (sharing != .nobody && accepts(origin: origin)))
             return isAllowed
-                ? nil : "pages of \(origin.quoted) get no response of another server; --cors allows a page"
+                ? nil
+                : "a page of \(origin.quoted) may not reach another server through this one; --cors ORIGIN allows it"
         }
         // A browser that follows a link, or shows an image, sends no Origin.
         let sites = request.headers(named: "Sec-Fetch-Site")
         guard sites.contains(where: { $0.lowercased() == "cross-site" }) else { return nil }
-        return "pages of other sites get no response of another server; --cors allows a page"
+        return "a page of another site may not reach another server through this one; --cors ORIGIN allows it"
     }
 }

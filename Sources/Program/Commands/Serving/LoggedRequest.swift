@@ -38,7 +38,8 @@ struct LoggedRequest: Sendable {
         guard case .refusal(let refusal) = answer.content else { return }
         var note = mask.text(refusal.title)
         if let near = refusal.near.first {
-            note += "; nearest is \(near.method) \(near.path) (\(near.endpoint.id)): \(mask.text(near.difference))"
+            note +=
+                "; the nearest endpoint is \(near.method) \(near.path) (\(near.endpoint.id)): \(mask.text(near.difference))"
         }
         self.note = note
     }

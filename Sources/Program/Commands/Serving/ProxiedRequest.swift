@@ -30,7 +30,8 @@ struct ProxiedRequest {
             throw Refusal(
                 status: 508,
                 reason:
-                    "the request has returned to this server: the server of \(own: target.environment) is this server")
+                    "the request came back, because the server of the environment \(own: target.environment) is this server"
+            )
         }
         guard incoming.path.hasPrefix("/") else {
             throw Refusal(status: 404, reason: "no endpoint matches, and only requests for a path are passed on")

@@ -34,8 +34,9 @@ struct ProxyTarget: Sendable {
         let request = try Self.request(environment, workspace, context)
         guard let scheme = request.url.scheme, let host = request.url.host(percentEncoded: true) else {
             throw Failure(
-                .usage, code: .proxyUnusable, "\(environment.name) has no server to pass requests on to",
-                hint: "add \"baseURL\" to it")
+                .usage, code: .proxyUnusable,
+                "the environment \(environment.name) has no server to pass requests on to",
+                hint: "add \"baseURL\" to the environment")
         }
         origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(request.url.port.map { ":\($0)" } ?? "")"
         basePath = Self.basePath(of: request.url)
@@ -55,9 +56,11 @@ struct ProxyTarget: Sendable {
     func objection(to method: String) -> Wording? {
         switch PolicyDecision(method: method, policy) {
         case .allowed: nil
-        case .refused(let reason): "\(own: environment) does not allow \(method): \(own: reason)"
+        case .refused(let reason): "the environment \(own: environment) does not allow \(method): \(own: reason)"
         case .needsConfirmation:
-            isAgreed ? nil : "\(own: environment) asks before each \(method); serve passes it on only with --yes"
+            isAgreed
+                ? nil
+                : "the environment \(own: environment) asks before each \(method); serve passes it on only with --yes"
         }
     }
 
@@ -106,7 +109,8 @@ struct ProxyTarget: Sendable {
         let assembled = try Assembler(world: world).assemble(call)
         guard assembled.secrets.isEmpty else {
             throw Failure(
-                .usage, code: .proxyUnusable, "the address of \(environment.name) contains a secret",
+                .usage, code: .proxyUnusable,
+                "the server address of the environment \(environment.name) contains a secret",
                 hint: "serve reads no secrets; name an environment with a plain address")
         }
         return assembled.request

@@ -42,7 +42,7 @@ struct Proxying: Sendable {
         if target.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure,
-                "certificates are not checked in \(environment.name): any server could respond")
+                "certificates are not checked in the environment \(environment.name): any server could respond")
         }
     }
 

@@ -41,7 +41,7 @@ final class Reloading: Sendable {
         let lines = problems.map { problem in
             problem.place.map { "\($0.description): \(problem.message)" } ?? problem.message
         }
-        let lost = gone.isEmpty ? nil : "chosen variants are gone: \(gone.joined(separator: ", "))"
+        let lost = gone.isEmpty ? nil : "chosen stub variants no longer exist: \(gone.joined(separator: ", "))"
         let told = lines + [lost].compactMap(\.self)
         if log.isJSON {
             log.addEvent([
@@ -50,7 +50,7 @@ final class Reloading: Sendable {
                 "problems": told.isEmpty ? nil : .array(told.map { .string($0) }),
             ])
         } else if problems.isEmpty {
-            log.addLine("read again: \(names.joined(separator: ", "))")
+            log.addLine("reloaded: \(names.joined(separator: ", "))")
         } else {
             context.report(problems)
             log.addLine("saved files have errors: the server keeps using their last valid versions")

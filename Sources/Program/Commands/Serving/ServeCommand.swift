@@ -16,9 +16,10 @@ package struct ServeCommand: Command {
         "port", .integer("N", in: 0...65535), "The port; 0 chooses a free port",
         otherwise: "the environment's port if its host is this machine, else 8080")
     static let host = Option<String?>(
-        "host", .text("ADDRESS"), "Take connections at this address; 0.0.0.0 takes them from other machines",
+        "host", .text("ADDRESS"), "Listen on this address; 0.0.0.0 accepts connections from other machines",
         otherwise: "127.0.0.1 and [::1]")
-    static let unixSocket = Option<String?>("unix-socket", .file("PATH"), "Take connections at this socket instead")
+    static let unixSocket = Option<String?>(
+        "unix-socket", .file("PATH"), "Listen on this Unix socket instead of a port")
     static let allowHost = Option<[String]>(
         repeated: "allow-host", .hostName,
         "Accept this name in the Host header, in addition to localhost and IP addresses")
@@ -51,7 +52,8 @@ package struct ServeCommand: Command {
         "remote-control", "Let other machines use the control API, too; they need the token")
     static let json = SharedOptions.json(
         "Print one JSON object per line: for the start, for each request and for the end")
-    static let untilEnd = Flag("until-eof", "End when standard input closes, as it does when a test is killed")
+    static let untilEnd = Flag(
+        "until-eof", "End when standard input is closed, which also happens when a test process is killed")
     static let poll = Flag("poll", "Look for saved files twice a second, which network shares and some containers need")
     static let grace = Option<Duration>(
         "grace", .bound, default: .seconds(5), "At the end, wait this long for unfinished responses")
@@ -86,15 +88,15 @@ package struct ServeCommand: Command {
             TextSection(
                 "The end",
                 """
-                Ctrl-C, SIGTERM, POST /__reqcli/stop, with --until-eof the end of standard input, or the end of the command \
-                after -- end the server. The command gets REQCLI_URL and REQCLI_TOKEN. A second signal ends the server at \
-                once.
+                The server ends at Ctrl-C, SIGTERM, POST /__reqcli/stop, the end of the command after --, or, with \
+                --until-eof, the end of standard input. The command gets REQCLI_URL and REQCLI_TOKEN. A second signal ends \
+                the server at once.
                 """),
             TextSection(
                 "Which endpoint",
                 """
-                A request goes to the endpoint with its method and path: literal segments come before params, and \
-                among endpoints with the same path, query and body decide. An unknown path gets 404, with the nearest endpoints; \
+                A request goes to the endpoint with its method and path: literal segments win over params, and \
+                among endpoints with the same path, the query and the body decide. An unknown path gets 404, with the nearest endpoints; \
                 an endpoint without variants gets 501. Such responses are application/problem+json.
                 """),
             TextSection(
@@ -104,7 +106,7 @@ package struct ServeCommand: Command {
                   the choice of its session, by the control API or typed: user.feed=empty
                   --stub
                   the endpoint in the environment's "stubs"
-                  the first variant whose "when" holds
+                  the first variant whose "when" is met
                   "*" in the environment's "stubs", else "default", else the first variant without "when"
 
                 Each response has X-Reqcli-Stub with the endpoint and the variant.
@@ -113,12 +115,12 @@ package struct ServeCommand: Command {
                 "Changes",
                 """
                 A saved file of the workspace is used at once. While it has errors, its last version without errors is used. \
-                Connections and choices stay, and so do the turns of unchanged variants.
+                Connections and chosen variants stay, and sequences of unchanged variants continue.
                 """),
             TextSection(
                 "Sessions",
                 """
-                Choices, turns and counts belong to a session, so that tests can run at the same time. A test chooses its session with \
+                Each session has its own chosen variants, sequences and counts, so that tests can run at the same time. A test chooses its session with \
                 the base URL http://localhost:8080/__reqcli/s/NAME, or with the header X-Reqcli-Session.
                 """),
         ],

@@ -171,7 +171,8 @@ struct ServeRun {
         let list = impossible.prefix(3).joined(separator: ", ") + (impossible.count > 3 ? " and others" : "")
         context.report(
             .warning, code: .faultImpossible,
-            "a server cannot refuse a connection that it has accepted; instead, the connection is reset by \(list)")
+            "a server cannot refuse a connection that it has accepted; stub variants that reset the connection instead: \(list)"
+        )
     }
 
     private func announce(

@@ -42,7 +42,7 @@ struct TypedChoices: Sendable {
         case "?", "help": return help(engine)
         case "reset":
             engine.reset(session: session)
-            return "choices, turns, counts and journal are forgotten"
+            return "chosen variants, positions in sequences, counts and journal are reset"
         default: break
         }
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -123,7 +123,7 @@ struct StubChoice: Sendable {
             if let rest = stubs[named: "*"] { return Choice(rest: rest.value, unknownStatus: .broken) }
             throw Failure(
                 .broken, code: .variantUnknown,
-                "\(environment.name) responds from stubs, but has no stub for \(endpoint.id)",
+                "the environment \(environment.name) responds from stubs, but has no stub for \(endpoint.id)",
                 hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
         // If one endpoint is stubbed, the endpoints that it needs are stubbed, too, because the whole command promises to make no

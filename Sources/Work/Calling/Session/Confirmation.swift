@@ -43,7 +43,7 @@ package final class Confirmation: Sendable {
         let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
         let more = open.count > 10 ? "  and \(open.count - 10) more\n" : ""
         let question = open.count == 1 ? "Send it?" : "Send them?"
-        try ask("\(environment) asks before such requests:\n\(shown)\(more)\(question)")
+        try ask("the environment \(environment) asks before such requests:\n\(shown)\(more)\(question)")
     }
 
     /// Rejects a request that isn't allowed. Asks about a request that is ready to be sent, unless the user has already agreed.
@@ -67,13 +67,14 @@ package final class Confirmation: Sendable {
         case .allowed: return
         case .refused(let reason):
             throw Failure(
-                .refusedByPolicy, code: .policyRefused, "\(environment) does not allow \(method): \(reason)",
+                .refusedByPolicy, code: .policyRefused,
+                "the environment \(environment) does not allow \(method): \(reason)",
                 hint: "the environment's \"policy\" forbids it; an endpoint cannot change that")
         case .needsConfirmation:
             if state.withLock(\.isAgreed) { return }
             throw Failure(
                 .refusedByPolicy, code: .policyRefused,
-                "\(environment) asks before each \(method), and there is no terminal to ask at",
+                "the environment \(environment) asks before each \(method), and there is no terminal to ask at",
                 hint: "pass --yes to agree")
         }
     }
