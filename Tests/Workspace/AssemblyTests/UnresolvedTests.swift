@@ -24,26 +24,29 @@ struct UnresolvedTests {
     static let rows = [
         Row(
             #""headers": {"A": "x ⟦⟧{{tenat}}"}"#, in: #"{"baseURL": "http://h", "variables": {"tenant": "acme"}}"#,
-            #""{{tenat}}" is neither a param of e nor a variable of env"#, hint: #"did you mean "tenant"?"#),
+            #""{{tenat}}" is neither a param of e nor a variable of the environment env"#,
+            hint: #"did you mean "tenant"?"#),
         Row(
             #""params": {"id": {"type": "string"}}, "path": "/⟦⟧{{di}}""#,
-            #""{{di}}" is neither a param of e nor a variable of env"#, hint: #"did you mean "id"?"#),
+            #""{{di}}" is neither a param of e nor a variable of the environment env"#, hint: #"did you mean "id"?"#),
         Row(
             #""body": {"json": {"a": [{"b": "é \n ⟦⟧{{nothing}}"}]}}"#,
-            #""{{nothing}}" is neither a param of e nor a variable of env"#),
+            #""{{nothing}}" is neither a param of e nor a variable of the environment env"#),
         Row(
             #""query": {"a": "{{outer}}"}"#,
             in:
                 "{\"baseURL\": \"http://h\", \"variables\": {\n  \"outer\": \"{{inner}}\", \"inner\": \"⟦⟧{{missing}}\"}}",
-            #""{{missing}}" is not a variable of env"#,
+            #""{{missing}}" is not a variable of the environment env"#,
             hint: #"declare it in "variables"; params exist only in their endpoint"#),
         Row(
             #""params": {"id": {"type": "string"}}, "query": {"a": "{{who}}", "b": "{{id}}"}"#,
-            in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
+            in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{id}}"}}"#,
+            #""{{id}}" is not a variable of the environment env"#,
             hint: #"declare it in "variables"; params exist only in their endpoint"#),
         Row(
             #""params": {"id": {"type": "string", "default": "x"}}, "query": {"b": "{{id}}"}"#,
-            in: #"{"baseURL": "http://h", "headers": {"E": "⟦⟧{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
+            in: #"{"baseURL": "http://h", "headers": {"E": "⟦⟧{{id}}"}}"#,
+            #""{{id}}" is not a variable of the environment env"#,
             hint: #"declare it in "variables"; params exist only in their endpoint"#),
         Row(
             #""query": {"a": "{{who}}"}"#,
@@ -129,8 +132,8 @@ struct UnresolvedTests {
             ])
         #expect(
             Set(failure.definitions.map(\.message)) == [
-                #""{{user}}" is neither a param of e nor a variable of env"#,
-                #""{{usr}}" is neither a param of e nor a variable of env"#,
+                #""{{user}}" is neither a param of e nor a variable of the environment env"#,
+                #""{{usr}}" is neither a param of e nor a variable of the environment env"#,
                 #"cannot read secret "token": the environment variable TOKEN is not set"#,
                 #"there is no file "gone" to send"#,
                 "header V: the value contains CR at character 2, which can't be sent in a header",

@@ -108,14 +108,14 @@ extension Evaluation {
         let variables = environment.variables.map(\.name)
         guard !isOfEnvironment else {
             report(
-                .valueUnresolved, "\"{{\(name)}}\" is not a variable of \(environment.name)", at: place,
+                .valueUnresolved, "\"{{\(name)}}\" is not a variable of the environment \(environment.name)", at: place,
                 hint: NearNames.question(for: name, among: variables)
                     ?? "declare it in \"variables\"; params exist only in their endpoint")
             return
         }
         report(
             .valueUnresolved,
-            "\"{{\(name)}}\" is neither a param of \(call.endpoint.id) nor a variable of \(environment.name)",
+            "\"{{\(name)}}\" is neither a param of \(call.endpoint.id) nor a variable of the environment \(environment.name)",
             at: place,
             hint: NearNames.question(for: name, among: call.endpoint.parameters.map(\.name) + variables))
     }

@@ -301,7 +301,7 @@ extension MergeCell {
             .gives(.headers, "X: ")),
         .environment(
             "a variable / null", #""variables": {"v": "1"}"#, #""variables": {"v": null}"#,
-            .fails("\"{{v}}\" is neither a param of e nor a variable of env")),
+            .fails("\"{{v}}\" is neither a param of e nor a variable of the environment env")),
         .environment(
             "a secret / a value", #""secrets": {"s": {"env": "ONE"}}"#, #""secrets": {"s": {"env": "TWO"}}"#,
             .gives(.headers, "X: two")),
