@@ -123,7 +123,7 @@ struct RunTests {
         if verdict == .failed {
             #expect(
                 result.outcome("a")?.reasons == [
-                    "stub variant \"standard\": expected the checks to fail, because the variant has \"expect\": \"fail\", found that all checks pass: they can't tell this response from a good one"
+                    "stub variant \"standard\": expected the checks to fail, because the variant has \"expect\": \"fail\", found that all checks pass: they do not detect what is wrong with this response"
                 ])
             #expect(result.exitStatus == .expectationFailed)
         } else if exchanged.stub?.mustFail == true, verdict == .passed {

@@ -12,7 +12,7 @@ extension RunResult {
             let version = try report.int("version") ?? JSONReport.version
             guard version == JSONReport.version else {
                 throw UnreadableReport(
-                    reason: "it has version \(version), and this reqcli reads \(JSONReport.version)")
+                    reason: "its \"version\" is \(version), but this reqcli reads version \(JSONReport.version)")
             }
         },
         RecordField("environment", \.environment, .text, isRequired: true),

@@ -250,7 +250,7 @@ extension Outcome {
                 ExpectationFailure(
                     "stub variant \"\(own: stub.name)\"",
                     expected: "the checks to fail, because the variant has \"expect\": \"fail\"",
-                    actual: "that all checks pass: they can't tell this response from a good one", at: place)
+                    actual: "that all checks pass: they do not detect what is wrong with this response", at: place)
             ]
         case .failed, .error, .blocked, .notJudged, .notRun: break
         }
