@@ -23,7 +23,7 @@ struct MessageFields {
                 guard host == nil else { throw WireProblem(400, "the request has two Host headers") }
                 guard HostSyntax.isValid(value, in: bytes) else {
                     throw WireProblem(
-                        400, "the Host header is not a host with or without a port, such as localhost:8080")
+                        400, "the Host header is not a host with an optional port, such as localhost:8080")
                 }
                 host = value
             case 14 where bytes.isSame(line.name, as: "content-length"):

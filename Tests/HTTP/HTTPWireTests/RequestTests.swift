@@ -181,7 +181,7 @@ struct RequestTests {
         let problem = #expect(throws: WireProblem.self) {
             try parser.read(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8))
         }
-        #expect(problem?.reason == "the Host header is not a host with or without a port, such as localhost:8080")
+        #expect(problem?.reason == "the Host header is not a host with an optional port, such as localhost:8080")
     }
 
     @Test("The head's end tells where the body begins")

@@ -25,8 +25,8 @@ import Testing
 
     static let wrongBodies: [(body: [UInt8], problem: String)] = [
         ([], "the body is empty; expected JSON"),
-        ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "the body is not JSON: it is not UTF-8 without a byte order mark"),
-        ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "the body is not JSON: it is not UTF-8 without a byte order mark"),
+        ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "the body is not JSON: it must be UTF-8 without a byte order mark"),
+        ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "the body is not JSON: it must be UTF-8 without a byte order mark"),
         (Array(#"{"deep": {"l": [1]}}"#.utf8), "$.deep.l has 1 element; expected 2"),
         (Array(#"{"deep": {"l": [1, 2, 3]}}"#.utf8), "$.deep.l has 3 elements; expected 2"),
         (Array(#"{"deep": {"l": [1, 3]}}"#.utf8), "$.deep.l[1] is 3; expected 2"),

@@ -197,15 +197,18 @@ import Testing
         Case(
             "another operation of GraphQL",
             #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
-            #"POST /v1/q application/json {"query": "query C { a }"}"#, #"g.a ! the operation is "C"; expected "A""#),
+            #"POST /v1/q application/json {"query": "query C { a }"}"#,
+            #"g.a ! the GraphQL operation is "C"; expected "A""#),
         Case(
             "GraphQL without an operation name",
             #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
-            #"POST /v1/q application/json {"query": "{ a }"}"#, #"g.a ! the operation is not named; expected "A""#),
+            #"POST /v1/q application/json {"query": "{ a }"}"#,
+            #"g.a ! the GraphQL operation is not named; expected "A""#),
         Case(
             "GraphQL without a document",
             #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
-            #"POST /v1/q application/json {}"#, #"g.a ! $.query is missing; the operation is not named; expected "A""#),
+            #"POST /v1/q application/json {}"#,
+            #"g.a ! $.query is missing; the GraphQL operation is not named; expected "A""#),
         Case(
             "a list of GraphQL requests",
             #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,

@@ -24,7 +24,7 @@ extension RequestComparison {
             guard let root = document.validRoot else {
                 // The messages about encoding are worded for files, so they are not used here.
                 let problem = document.problems.first.flatMap { $0.code == .jsonEncoding ? nil : $0.message }
-                report("the body is not JSON: \(problem ?? "it is not UTF-8 without a byte order mark")")
+                report("the body is not JSON: \(problem ?? "it must be UTF-8 without a byte order mark")")
                 return
             }
             json = root
@@ -75,7 +75,7 @@ extension RequestComparison {
             literalsMet += 1
         } else {
             literalsMissed += 1
-            report("the operation is \(foundName?.quoted ?? "not named"); expected \(own: name.quoted)")
+            report("the GraphQL operation is \(foundName?.quoted ?? "not named"); expected \(own: name.quoted)")
         }
     }
 
