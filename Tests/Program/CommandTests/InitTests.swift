@@ -223,12 +223,12 @@ struct InitTests {
                 "https://h/ghp_hunter2hunter2/x",
                 "--from: the path of the URL looks like a secret, which would be written to a file"
             ),
-            ("https://", "--from: \"\" is not a host, with or without a port"),
-            ("https:///users", "--from: \"\" is not a host, with or without a port"),
-            ("http://h:0/", "--from: \"h:0\" is not a host, with or without a port"),
-            ("http://h:x/", "--from: \"h:x\" is not a host, with or without a port"),
-            ("http://a b/", "--from: \"a b\" is not a host, with or without a port"),
-            ("http://{{host}}/", "--from: \"{{host}}\" is not a host, with or without a port"),
+            ("https://", "--from: \"\" is not a host with an optional port"),
+            ("https:///users", "--from: \"\" is not a host with an optional port"),
+            ("http://h:0/", "--from: \"h:0\" is not a host with an optional port"),
+            ("http://h:x/", "--from: \"h:x\" is not a host with an optional port"),
+            ("http://a b/", "--from: \"a b\" is not a host with an optional port"),
+            ("http://{{host}}/", "--from: \"{{host}}\" is not a host with an optional port"),
         ])
     func refusedURL(_ url: String, _ message: String) async {
         let files = MemoryFiles(["/work": .folder])

@@ -24,7 +24,7 @@ package struct ImportCommand: Command {
     static let saveSecrets = Flag("save-secrets", "Write the values of secrets to .env, if git ignores it")
     static let only = Option(
         repeated: "only", .text("SELECTOR"),
-        "Import only the requests that this selects: tag:NAME, a name or operationId (with *), or 'GET /users/*'")
+        "Import only these requests: tag:NAME, a name or operationId (* for any text), or 'GET /users/*'")
     static let shell = Option("shell", .oneOf(ShellName.self), "The shell that curl commands are quoted for")
     static let stubs = Option(
         "stubs", .oneOf(ImportOptions.Stubs.self), default: .examples,

@@ -100,7 +100,7 @@ extension ImportDownload {
             case .scheme:
                 ("import fetches URLs that begin with http:// or https://", "name a file by its path")
             case .host(let host):
-                ("\"\(host)\" is not a host, with or without a port", "such as https://api.example.com/openapi.json")
+                ("\"\(host)\" is not a host with an optional port", "such as https://api.example.com/openapi.json")
             case .account: ("import does not accept a URL with a user and a password", pipe)
             case .secret(let part): ("\(part) of the URL looks like a secret, which would be written to a file", pipe)
             }

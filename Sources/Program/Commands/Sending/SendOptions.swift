@@ -8,7 +8,7 @@ import RequestBuilding
 /// Options that only `send` has.
 enum SendOptions {
     static let include = Flag(
-        "include", short: "i", "Print the status line and headers, too, even if the output is no terminal")
+        "include", short: "i", "Print the status line and headers, too, even if the output is not a terminal")
     static let verbose = Flag(
         "verbose", short: "v", "Show on stderr what is sent and received, and how long it takes")
     static let headers = Flag("headers", "Print only the status line and headers")
@@ -40,7 +40,7 @@ enum SendOptions {
     static let json = SharedOptions.json(
         "Print request, response and timings as one JSON object; with --select, the selected values as one array")
     static let pretty = Flag(
-        "pretty", "Indent JSON, even if the output is no terminal; with --select, each selected value")
+        "pretty", "Indent JSON, even if the output is not a terminal; with --select, each selected value")
     static let pager = Flag("pager", "On a terminal, show output that is longer than the screen with $PAGER, else less")
     static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal, and ask for no compression")
 

@@ -124,7 +124,7 @@ final class ProxyRelay: Sendable {
         // protocol.
         guard (200...999).contains(response.status) else {
             let reason: Wording =
-                "\(own: target.environment) responded with status \(response.status), which does not complete a request"
+                "the server of the environment \(own: target.environment) responded with status \(response.status), which does not complete a request"
             return loop.reply(refuse(502, reason, incoming, answer, start), to: request.ticket)
         }
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session

@@ -33,7 +33,7 @@ struct StarterServer {
                 )
             case .host(let host):
                 (
-                    "--from: \"\(host)\" is not a host, with or without a port",
+                    "--from: \"\(host)\" is not a host with an optional port",
                     "such as https://api.example.com/users or http://localhost:8080"
                 )
             case .account:
