@@ -1,7 +1,7 @@
 package import RequestBuilding
 
 extension AssembledRequest {
-    /// The request with more operators at the end, for parts of the request that depend on the final URL.
+    /// Returns this request with more operators at the end. They set parts of the request that depend on the final URL.
     package func adding(
         from origin: Origin, secrets added: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(RequestBuildingError) -> AssembledRequest {

@@ -160,7 +160,7 @@ package struct Assembler: Sendable {
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
-        // Unresolved values leave gaps in the request. The problem of a gap has no origin, and is not reported separately.
+        // An unresolved value leaves a part of the request empty. A problem with this part has no origin, and is not reported.
         let problems = made == nil ? builder.problems() : []
         let broken = problems.filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
@@ -171,8 +171,8 @@ package struct Assembler: Sendable {
         return Attempt(failure: failure, isAwaiting: isAwaiting)
     }
 
-    /// The files that flags name but that are missing. Each file is checked even if the request doesn't need it, so that a typo
-    /// in its name is noticed.
+    /// The missing files among those that flags name. Each file is checked even if the request doesn't need it, so that a typo in
+    /// its name is noticed.
     private func missingFiles(_ call: Call) -> [MissingFile] {
         call.environmentFiles.compactMap { path in
             let kind = world.files.kind(path)
@@ -237,8 +237,8 @@ package struct Assembler: Sendable {
     }
 }
 
-/// Keeps the operators of the environment, which are the same for most calls of a run. Made for each call, `check` of 1,000 cases
-/// takes 8 % more time.
+/// Keeps the operators of the environment, which are the same for most calls of a run. If they were made for each call, `check`
+/// of 1,000 cases would take 8 % more time.
 private final class EnvironmentMerge: Sendable {
     private let last = Mutex<(environment: EnvironmentChain, version: String, made: LayerMerge)?>(nil)
 

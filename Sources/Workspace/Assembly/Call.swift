@@ -17,8 +17,8 @@ package struct Call: Sendable {
     package var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of the captures whose values must not be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
-    /// The numbers of exchanges with needed endpoints, in the order of `needs`. The request sends the cookies from these
-    /// exchanges.
+    /// The numbers that identify exchanges with needed endpoints, in the order of `needs`. The request sends the cookies from
+    /// these exchanges.
     package var cookieSources: [Int] = []
     /// Whether the cookies that this call receives are sent by the calls that need this call.
     package var passesOnCookies = false
@@ -29,7 +29,7 @@ package struct Call: Sendable {
     package var redactor = Redactor([])
     /// Values that become known only during a run. A call is valid while they are still missing.
     package var awaited = AwaitedValues()
-    /// Generated values that are used again, because the same request has used them before.
+    /// Generated values that an earlier evaluation of the same request has used, and that this request uses again.
     package var drawn = DrawnValues()
     /// Files with more variables (`--env-file`). If several files define the same variable, the last file wins.
     package var environmentFiles: [String] = []

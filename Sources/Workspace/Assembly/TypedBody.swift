@@ -58,7 +58,7 @@ package struct TypedBody: Sendable, Equatable {
         return result
     }
 
-    /// The names of the members, as a list of operators shows them.
+    /// The names of the members, for the list of operators that `explain` shows.
     var written: String { members.map(\.name).joined(separator: ", ") }
 
     /// Reads the files, and sets the body.

@@ -2,8 +2,8 @@ package import ReqcliDefinitions
 package import ReqcliJSONSchema
 package import ReqcliText
 
-/// A condition on a value. Its operand may be open: such a condition judges values only after ``filled(with:)``. The type is a
-/// class, because all responses share the conditions.
+/// A condition on a value. Its operand may be open, which means that its value is not known yet: such a condition can't check a
+/// value before ``filled(with:)``. The type is a class, because all responses share the conditions.
 package final class Condition: Sendable {
     package let operation: Matcher.Operation
     package let operand: Operand
@@ -33,7 +33,7 @@ package final class Condition: Sendable {
 
     private static let noSchemas = SchemaStore()
 
-    /// The template of an open operand.
+    /// The template of an operand whose value is not known yet; nil for any other operand.
     package var template: ValueTemplate? { if case .open(let template) = operand { template } else { nil } }
 
     /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.

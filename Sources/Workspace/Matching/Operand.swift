@@ -94,7 +94,7 @@ extension Operand {
         }
     }
 
-    /// The bounds of a length; nil if one of them is no comparison with a whole number.
+    /// The bounds of a length; nil if one of them is not a comparison with a whole number.
     private static func bounds(_ value: JSONValue) -> [LengthBound]? {
         func bound(_ name: String, _ value: JSONValue) -> LengthBound? {
             guard let length = value.numeric?.int, let operation = Matcher.Operation(rawValue: name) else { return nil }

@@ -1,5 +1,5 @@
-/// The masks of a redactor. A text is masked again when another secret becomes known, but the masks in the text then stay
-/// unchanged.
+/// Finds the masks of a redactor in a text. When another secret becomes known, a text is masked again, and the masks that are
+/// already in the text stay unchanged.
 struct Masks: Sendable {
     static let opening = UInt8(ascii: "<")
 

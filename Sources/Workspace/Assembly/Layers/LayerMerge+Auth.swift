@@ -97,8 +97,8 @@ struct Carriers: Sendable {
 }
 
 extension LayerMerge {
-    /// Records which part of the request now carries a setting; nil if no part does. If another part carried the setting before,
-    /// that part is removed.
+    /// Records which part of the request now carries a setting; `next` is nil if no part does. If another part carried the
+    /// setting before, that part is removed.
     mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
         if let last = carriers[keyPath: setting], last.subject != next?.subject {
             add(at: place) { builder in

@@ -57,7 +57,7 @@ extension LayerMerge {
 }
 
 extension LayerMerge {
-    /// Adds what an endpoint says, for every environment or for one.
+    /// Adds the layer of an endpoint for all environments, or for one environment.
     mutating func add(_ endpoint: EndpointLayer) {
         if let method = endpoint.method {
             add(at: method.place) { $0.method(method.value) }
@@ -88,7 +88,7 @@ extension LayerMerge {
         if body.isGraphQL { addAcceptOfGraphQL(at: body.place) }
     }
 
-    /// Adds a body that implies a Content-Type.
+    /// Adds a body together with the Content-Type that the body implies.
     mutating func addBody(
         _ written: @autoclosure @escaping @Sendable () -> String, ofType contentType: String, at place: Place? = nil,
         from origin: Origin? = nil, _ change: @escaping Change
@@ -170,7 +170,7 @@ extension RequestSubject {
     static let contentType = RequestSubject.header("Content-Type")
 }
 
-// The library has no operators for these.
+// The library has no operators that remove these two parts.
 extension RequestBuilder {
     fileprivate func removingScheme() -> RequestBuilder { removing(.scheme) { $0.scheme = nil } }
 

@@ -2,11 +2,11 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The operators of all layers in order. A later operator wins, so this list is the merge of the layers: each layer appends what
-/// it says, before any value is known.
+/// The list of all layers' operators, in the order of the layers. A later operator wins over an earlier one, so the list itself
+/// is the merge of the layers. Operators are added before any value is known.
 struct LayerMerge {
-    /// Fills in values, and appends operators with them to a builder. The result is absent if the value is an optional param that
-    /// wasn't given. Then an earlier layer applies.
+    /// Fills in values, and appends the operators that use the values to a builder. The result is absent if the value is an
+    /// optional param that wasn't given. Then an earlier layer applies.
     typealias Change = @Sendable (RequestBuilder, inout Evaluation) -> Evaluated<RequestBuilder>
     typealias Part = DeferredOperators.Part
 

@@ -41,9 +41,7 @@ package struct OpenCalls: Sendable {
         Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
     }
 
-    /// A call of an endpoint, and the numbers that replace its open ports.
-    ///
-    /// - Parameter samples: The values of params that are not left open.
+    /// A call of an endpoint, and the port numbers that replace open values in its URLs.
     package func call(
         _ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]
     ) -> (call: Call, ports: PortStandIns) {

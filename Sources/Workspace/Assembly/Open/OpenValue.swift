@@ -30,7 +30,7 @@ package enum OpenPiece: Hashable, Sendable {
 package enum StandIn {
     private static let mark = "zqx0reqcli"
     private static let end = "q"
-    /// Numbers that a file is unlikely to contain by chance.
+    /// The stand-ins for a generated time and a generated number. A file is unlikely to contain these numbers by chance.
     package static let time = 9_013_524_871.0
     package static let randomInt = 7_013_524_873_001
     private static let numbers: [(text: String, value: OpenValue)] = [

@@ -19,7 +19,7 @@ package struct Parameters: Sendable {
     private(set) var awaited: Set<String> = []
     /// The param that reads standard input. Only one param can read it.
     private(set) var standardInputReader: String?
-    /// The positions of the endpoint's params.
+    /// The position of each of the endpoint's params, by name.
     private var positions: [String: Int]
 
     private init(_ endpoint: LocatedEndpoint) { positions = endpoint.parameters.positions() }

@@ -30,8 +30,8 @@ package struct ResolvedSecret: Sendable, Equatable {
     package let name: String
     package let value: String
     package let origin: Origin
-    /// Whether a shell gets the same value from the origin. False if the shell would get a longer value, because `$(…)` removes
-    /// line feeds from the end but keeps other line breaks.
+    /// Whether a shell command gets the same value from the origin. False if the value ended in a line break other than a line
+    /// feed: reqcli removes it, but `$(…)` doesn't.
     package let isAsInShell: Bool
 
     package init(name: String, value: String, origin: Origin, isAsInShell: Bool = true) {
@@ -203,8 +203,9 @@ extension SecretStore {
         let own = call.workspace.path(DotEnvFile.name)
         var files = call.environmentFiles
         if world.files.kind(own) != nil {
-            // No definition names `.env`. But if it is a link, the workspace decides which file is read, so the user has to
-            // agree.
+            // No definition mentions `.env`, so it normally needs no permission. But if `.env` is a link, the workspace decides
+            // which file
+            // is read, so the user has to agree.
             do throws(EvaluationScope.Objection) {
                 try scope.demandFile(DotEnvFile.name, at: own)
                 files.insert(own, at: 0)

@@ -3,7 +3,7 @@ package import ReqcliText
 /// The state of reading one file. Collects every problem instead of stopping at the first.
 package struct Decoding: Sendable {
     package var diagnostics = DiagnosticCollector()
-    /// The key whose value is being read, with the name that messages use for it.
+    /// The key whose value is being read, in the form in which messages name it.
     var subject: String
 
     package init(subject: String) {

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Writes nodes as JSON Schema. Objects and named nodes are written to `$defs` once and referred to from there.
+/// Writes nodes as JSON Schema. Each object and each named node is written once, to `$defs`; other places refer to it.
 struct FormatSchemaWriter {
     private(set) var definitions: [OrderedJSON.Member] = []
     private var known: Set<String> = []

@@ -15,8 +15,9 @@ package struct Named<Value: Sendable>: Sendable {
 }
 
 extension Array {
-    /// Inlinable, because other modules look up many names. Loops over indices, because a loop over elements copies
-    /// them.
+    /// The value of the first member with this name; nil if there is none. Inlinable, because other modules look up many names.
+    /// Loops
+    /// over indices, because a loop over elements copies them.
     @inlinable
     package subscript<Value>(named name: String) -> Value? where Element == Named<Value> {
         firstIndex { $0.name == name }.map { self[$0].value }

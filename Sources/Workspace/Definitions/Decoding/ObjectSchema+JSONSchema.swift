@@ -12,7 +12,8 @@ extension ObjectSchema {
             ] + body + [OrderedJSON.Member("$defs", .object(writer.definitions))])
     }
 
-    /// A JSON Schema document for files that contain one of two objects. Only the first object has a certain key.
+    /// A JSON Schema document for files that contain one of two objects: `first` if the file has the key `key`, otherwise
+    /// `second`.
     package static func jsonSchema(
         title: String, if key: String, then first: ObjectSchema, else second: ObjectSchema
     ) -> OrderedJSON {

@@ -120,7 +120,7 @@ package final class Field<Model: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// A field with the same key for a larger object, of which `Model` is a part.
+    /// A copy of this field for a larger object, of which `Model` is a part. The key stays the same.
     func lifted<Outer>(_ part: @escaping @Sendable (inout Outer, (inout Model) -> Void) -> Void) -> Field<Outer> {
         let decode = decode
         return Field<Outer>(schema) { member, outer, decoding in

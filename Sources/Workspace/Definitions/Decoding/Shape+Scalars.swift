@@ -84,7 +84,7 @@ extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == 
 }
 
 extension Shape where Value: RawRepresentable, Value.RawValue == String {
-    /// One of the words that stand for these values.
+    /// A string that must be the raw value of one of these values.
     static func word(of values: [Value]) -> Shape {
         let words = values.map(\.rawValue)
         return Shape(

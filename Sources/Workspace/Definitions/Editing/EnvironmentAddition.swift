@@ -66,7 +66,8 @@ private struct InheritedMembers {
         roots = chain.layers.dropLast().reversed().compactMap { JSONDocument.read($0.place.file).root }
     }
 
-    /// The part of a member that the environment lacks, and the names that it has already. A server counts as a whole.
+    /// Splits a member into the part that the environment lacks, and the names that the environment already has. The keys of a
+    /// server, such as `baseURL` and `host`, count as one: if one of them exists, the others are not added.
     func split(
         _ member: OrderedJSON.Member
     ) -> (rest: OrderedJSON.Member?, kept: [(name: String, place: Place)]) {

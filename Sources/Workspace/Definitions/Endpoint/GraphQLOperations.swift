@@ -8,7 +8,7 @@ package struct GraphQLOperations {
     }
 
     private var operations: [Operation] = []
-    /// Whether a definition has begun.
+    /// Whether a definition has begun and has not ended yet.
     private var isOpen = false
 
     package init(_ document: String) {

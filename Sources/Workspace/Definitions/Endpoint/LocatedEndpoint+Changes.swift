@@ -12,7 +12,7 @@ extension LocatedEndpoint {
         return !operation.onlyReads(reading: text)
     }
 
-    /// Whether the endpoint itself has conditions for its response, and not only the defaults of its group.
+    /// Whether the endpoint itself has conditions for its response. The defaults of its group don't count.
     package func hasOwnExpectation(in environment: String) -> Bool {
         let setting = definition.environments[named: environment]?.expectation ?? definition.request.expectation
         return setting?.set?.isEmpty == false

@@ -97,7 +97,7 @@ extension Shape where Value == Bool {
 }
 
 extension Shape where Value == Located<String> {
-    /// The text of a JSONPath. Its grammar is checked elsewhere.
+    /// The text of a JSONPath. Only its first character is checked here; `GrammarRules` checks the rest.
     static let jsonPath = Shape(
         expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)
     ) { value in

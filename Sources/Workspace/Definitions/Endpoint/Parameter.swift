@@ -215,7 +215,7 @@ extension Parameter {
         return example.map { [$0.value] } ?? []
     }
 
-    /// The values that the param's own file gives, by key.
+    /// The values in the param's own definition (`default`, `example` and `enum`), each with its key.
     var samples: [(key: String, value: Located<OrderedJSON>)] {
         [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
             + (allowed ?? []).map { ("enum", $0) }
@@ -318,7 +318,7 @@ extension Parameter {
         return "must match its schema, which at \(path) expects \(failure.expected)"
     }
 
-    /// The problem of a value in the param's own file that doesn't fit the schema.
+    /// The problem of a value in the param's own definition that doesn't fit the schema.
     package func mismatch(
         of sample: Located<OrderedJSON>, called key: String, _ schemas: SchemaStore
     ) -> Diagnostic? {
@@ -336,7 +336,7 @@ extension Parameter {
 
     package var patternProblem: Diagnostic? { single.pattern.flatMap(IRegexp.problem) }
 
-    /// The problem of a value in the param's own file that doesn't match the pattern. `key` names the value.
+    /// The problem of a value in the param's own definition that doesn't match the pattern. `key` names the value.
     package func mismatch(of sample: Located<OrderedJSON>, called key: String) -> Diagnostic? {
         patternComplaint(about: sample.value).map {
             Diagnostic(code: .typeMismatch, "\"\(key)\" \($0); found \(shown(sample.value))", at: sample.place)

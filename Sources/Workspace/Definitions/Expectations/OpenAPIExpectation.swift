@@ -6,8 +6,8 @@ package struct OpenAPIExpectation: Sendable {
     package var file: Located<String>
     /// The id of the operation; nil to find it by method and path.
     package var operation: Located<String>?
-    /// Whether a flag adds this condition. A condition from a flag replaces no other condition, not even the default condition
-    /// that the status is 2xx.
+    /// Whether a flag adds this condition. All other conditions still apply then, even the default condition that the status is
+    /// 2xx.
     package let isAdded: Bool
     package let place: Place
 

@@ -62,7 +62,7 @@ struct AuthKind: Sendable {
     /// The value of the key in a file.
     let source: @Sendable (Credentials, PartText) -> OrderedJSON
 
-    /// All kinds, in the order of the reference. A kind with new credentials also needs a case above.
+    /// All kinds, in the order of the reference. A kind with new credentials also needs a case of `Credentials`.
     static let all = [
         value("bearer", "A token, sent as \"Authorization: Bearer …\".", part: "token") { .bearer($0) },
         account("basic", "A user and a password, sent with each request (base64).") {

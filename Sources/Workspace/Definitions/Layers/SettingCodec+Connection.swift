@@ -3,7 +3,7 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
-/// Settings about the way to the server. Files don't have them in this form.
+/// Codecs for settings of the connection to the server. In files, these settings don't exist or are written in another way.
 extension SettingCodec {
     private init(flag text: SettingText, parse: @escaping @Sendable (String) throws(SettingComplaint) -> Value) {
         self.init(.text, text, nil, parse: parse)

@@ -6,7 +6,7 @@ import RequestBuilding
 struct SettingCodec<Value: Sendable>: Sendable {
     let form: SettingForm
     let text: SettingText
-    /// The value in files; nil if files don't have it in this form.
+    /// The shape of the value in a file; nil if files don't contain the setting, or write it in another way.
     let shape: Shape<Value>?
     /// Reads a text, such as the text that a ``TransferSetting`` shows.
     let parse: @Sendable (String) throws(SettingComplaint) -> Value
@@ -18,7 +18,7 @@ struct SettingCodec<Value: Sendable>: Sendable {
         (self.form, self.text, self.shape, self.parse) = (form, text, shape, parse)
     }
 
-    /// A codec for values that `read` understands. Any other value is reported as not expected.
+    /// A codec for values that `read` understands. Any other value is reported together with the expected form.
     init(_ form: SettingForm, _ text: SettingText, _ shape: Shape<Value>, read: @escaping @Sendable (String) -> Value?)
     {
         self.init(form, text, shape) { (text) throws(SettingComplaint) in
@@ -28,7 +28,7 @@ struct SettingCodec<Value: Sendable>: Sendable {
     }
 }
 
-/// The forms of values, for those who write a value in another language.
+/// The kinds of values, for code that writes a value in another language, such as Swift.
 package enum SettingForm: Sendable {
     case boolean, duration, integer, text
     /// One of the cases of an enumeration.
@@ -58,7 +58,7 @@ package struct SettingText: Sendable {
     }
 }
 
-/// Why a text isn't a value.
+/// The reason why a text is not a valid value.
 package struct SettingComplaint: Error {
     package let hint: String?
 

@@ -47,8 +47,8 @@ package struct TransferLayer: Sendable {
 }
 
 extension RequestLayer {
-    /// The entries of all objects and keys, in the order of the table. `null` in place of an object is an entry for each of its
-    /// settings.
+    /// The entries of all objects and keys, in the order of the table. If a file has `null` in place of an object, each setting
+    /// of this object gets an entry.
     package var transferEntries: [TransferLayer.Entry] {
         let objects = [
             (timeout, TransferRow.timeouts), (redirects, TransferRow.redirects), (retry, TransferRow.retry),

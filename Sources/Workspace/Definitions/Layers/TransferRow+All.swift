@@ -85,7 +85,7 @@ extension TransferRow {
             Flag("http2", "Use only HTTP/2, also for http URLs (prior knowledge)", kind: .sets("2")),
         ])
 
-    /// The settings that say how the server is reached. Files have only `httpVersion` in this form.
+    /// The settings that say how the server is reached. Of these, files can contain only `httpVersion` in the same form.
     package static let connection = [
         TransferRow(
             .unixSocket, "unixSocket", .socket, nil,

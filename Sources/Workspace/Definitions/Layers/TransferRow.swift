@@ -12,7 +12,7 @@ package struct TransferRow: Sendable {
     package let flags: [Flag]
     /// The change for `null` in place of the whole object.
     package let whenNull: TransferChange
-    /// Whether a saved endpoint keeps the setting. If not, it belongs to a machine or to a call.
+    /// Whether a saved endpoint keeps the setting. False for a setting that belongs to one machine or one call.
     package let isKept: Bool
     /// The setting, if its value is the path of a file.
     package let file: TransferSetting<String>?
@@ -39,7 +39,7 @@ package struct TransferRow: Sendable {
         package let short: Character?
         package let kind: Kind
         package let summary: String
-        /// What applies without the flag.
+        /// The behavior without the flag, in words.
         package let otherwise: String?
 
         init(
@@ -73,7 +73,7 @@ package struct TransferRow: Sendable {
         ) { (texts) throws(SettingComplaint) in try parse(texts.last ?? "") }
     }
 
-    /// A list that files don't have. Each use of its flag adds an element.
+    /// A row for a list that files don't have. Each use of its flag adds an element.
     init<Element>(
         list key: TransferSetting<[Element]>, _ constant: String, _ codec: SettingCodec<Element>, flags: [Flag],
         curl: @escaping @Sendable ([Element]) -> [CurlOption]
@@ -87,7 +87,7 @@ package struct TransferRow: Sendable {
         }
     }
 
-    /// A file whose path is a template in files.
+    /// A row for a setting whose value is the path of a file. In a definition, this path may contain placeholders.
     init(
         file key: TransferSetting<String>, _ constant: String, _ summary: String, flags: [Flag],
         curl: @escaping @Sendable (String) -> [CurlOption]
@@ -115,13 +115,13 @@ package struct TransferRow: Sendable {
 
     private static func key(of name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
-    /// The change to the value of a text. A list has a text for each element.
+    /// The change that sets the value from a text. For a list, there is one text for each element.
     package func change(_ texts: [String]) throws(SettingComplaint) -> TransferChange { try makeChange(texts) }
 
-    /// The case of an enumeration for a text: `tls12`.
+    /// The case of an enumeration that a text stands for: `tls12`.
     package func word(_ text: String) -> String? { makeWord(text) }
 
-    /// The options of curl that do the same.
+    /// The options with which curl does the same.
     package func curlOptions(_ settings: TransferSettings) -> [CurlOption] { makeCurl(settings) }
 
     /// The setting as a file writes it: `"tls": {"minVersion": "1.2"}`. Nil if files don't have the setting.

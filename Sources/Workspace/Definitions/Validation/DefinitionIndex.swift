@@ -85,8 +85,8 @@ struct DefinitionIndex: Sendable {
     /// Whether the whole workspace is validated, and not only the files of a run.
     var isOfWorkspace: Bool { run == nil }
 
-    /// The name of the environment for which the run assembles an endpoint, or "" if the endpoint has no part for this
-    /// environment; nil if the run doesn't assemble the endpoint.
+    /// The layer of an endpoint that the run assembles: the name of the environment, or "" if the endpoint has no part for it.
+    /// Nil if the run doesn't assemble the endpoint.
     func assembledLayer(of endpoint: LocatedEndpoint) -> String? {
         guard let run, run.assembled.contains(endpoint.id) else { return nil }
         return endpoint.definition.environments[named: run.environment] == nil ? "" : run.environment

@@ -1,7 +1,8 @@
 import ReqcliText
 import RequestBuilding
 
-/// Validates `extends` in environment files, and settings of layers that have no effect or send credentials on.
+/// Validates `extends` in environment files. Also warns about settings of a layer that have no effect, or that let redirects send
+/// credentials to any host.
 enum EnvironmentRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         circles(definitionIndex) + definitionIndex.chainProblems + definitionIndex.flatMapLayers(warnings)

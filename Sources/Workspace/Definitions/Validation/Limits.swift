@@ -2,7 +2,7 @@
 package enum Limits {
     /// The depth of folders below `endpoints/`.
     package static let folders = 64
-    /// The number of times that links may lead to folders that were found before.
+    /// The maximum number of times that links may lead to a folder that was already listed.
     static let repeatedFolders = 1000
     /// The size of a variable's value as JSON, in bytes.
     package static let variable = 16 << 20

@@ -16,7 +16,7 @@ package enum NeedRules {
     /// The problems of the needs of some endpoints, except for ids that no endpoint has.
     ///
     /// - Parameters:
-    ///   - endpoints: The endpoints, each once, in the order of the files, with those that they need.
+    /// - endpoints: The endpoints and the endpoints that they need, each once, in the order of the files.
     ///   - find: Finds an endpoint by its id.
     package static func problems(of endpoints: [LocatedEndpoint], _ find: (String) -> LocatedEndpoint?) -> [Diagnostic]
     {
@@ -25,7 +25,7 @@ package enum NeedRules {
         }
         let graph = ReferenceGraph(endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) })
         let circles = graph.cycles().map(circle)
-        // A cycle is also too long.
+        // A chain through a cycle would also be reported as too long.
         return own + (circles.isEmpty ? graph.chains(longerThan: Limits.chain).map(tooLong) : circles)
     }
 

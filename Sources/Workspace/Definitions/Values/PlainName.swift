@@ -24,7 +24,7 @@ enum PlainName {
         return parts.joined(separator: "{{")
     }
 
-    /// Whether a key has no placeholder. Reports a placeholder. This function is for keys in a language with its own escapes.
+    /// Whether a text has no placeholder; reports a placeholder if there is one. For keys in a language with its own escapes.
     static func isNone(
         in written: String, _ text: JSONValue, _ what: String, advice: String, _ decoding: inout Decoding
     ) -> Bool {

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// The definition that a mention stands in. It decides which names the mention can use.
+/// The definition that contains a mention. It decides which names the mention can use.
 enum MentionScope {
     /// The file `reqcli.json`.
     case settings
@@ -12,7 +12,7 @@ enum MentionScope {
 }
 
 extension DefinitionIndex {
-    /// Visits all mentions in the files to validate, each with the definition that it stands in.
+    /// Visits all mentions in the files to validate, each with the definition that contains it.
     func walk(_ visit: (Mention, MentionScope) -> Void) {
         if let chosen = settings.environment { visit(.environment(chosen), .settings) }
         for environment in environments { environment.walk { visit($0, .environment(environment)) } }
@@ -32,8 +32,8 @@ extension DefinitionIndex {
 }
 
 extension WorkspaceReading {
-    /// The mention at a byte of a file. If one mention contains another, as the name of a file contains placeholders, the smaller
-    /// one.
+    /// The mention at a byte of a file. If a mention contains another one, such as a file name with a placeholder, the inner
+    /// mention is returned.
     package func mention(at offset: Int, in file: String) -> Mention? {
         var found: Mention?
         DefinitionIndex(self).walk { mention, _ in

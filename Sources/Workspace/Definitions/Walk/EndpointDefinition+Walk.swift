@@ -31,7 +31,7 @@ extension GroupDefaults: Walkable {
         expectation?.set?.walk(visit)
     }
 
-    /// Visits what an endpoint doesn't override.
+    /// Visits the mentions in these defaults that an endpoint doesn't override.
     private func walk(unlessSaidBy endpoint: EndpointDefinition, _ visit: (Mention) -> Void) {
         layer.walk(
             unlessSaidBy: endpoint.request.layer, hasBody: endpoint.request.body?.set != nil, visit)
@@ -40,7 +40,7 @@ extension GroupDefaults: Walkable {
         if endpoint.request.expectation == nil { expectation?.set?.walk(visit) }
     }
 
-    /// The placeholders of what an endpoint doesn't override.
+    /// The placeholders in these defaults that an endpoint doesn't override.
     func placeholders(unlessSaidBy endpoint: EndpointDefinition) -> [Located<Placeholder>] {
         Mention.placeholders { walk(unlessSaidBy: endpoint, $0) }
     }

@@ -5,7 +5,7 @@ extension Matcher: Walkable {
         operand.walk(visit)
         switch operation.operand {
         case .pattern:
-            // A pattern with placeholders can only be judged when their values are known.
+            // A pattern with placeholders can only be checked when their values are known.
             if case .string(let pattern) = operand.literal { visit(.pattern(Located(pattern, at: operand.place))) }
         case .schema: if case .plain(let schema) = operand { visit(.schema(schema)) }
         case .value, .list, .type, .text, .length, .truth, .number: break

@@ -1,6 +1,7 @@
 package import ReqcliText
 
-/// A part of a definition that names something, or that has a grammar of its own, with its place.
+/// A part of a definition that refers to something by name, or that has its own syntax, such as a regular expression. Each
+/// mention has its place.
 package enum Mention: Sendable {
     case placeholder(Located<Placeholder>)
     /// A JSONPath.
@@ -36,7 +37,7 @@ package enum Mention: Sendable {
     }
 }
 
-/// A part of a definition that can be walked through. A rule picks the mentions that it judges.
+/// A part of a definition that can be walked through. A rule picks the mentions that it checks.
 package protocol Walkable {
     /// Visits all mentions, in the order of the keys in the file format.
     func walk(_ visit: (Mention) -> Void)

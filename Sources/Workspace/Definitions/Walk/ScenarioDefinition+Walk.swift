@@ -13,7 +13,7 @@ extension ScenarioStep: Walkable {
         walkCall(visit)
     }
 
-    /// Visits what may refer to an element of the loop.
+    /// Visits the mentions in the step's call, which may refer to an element of the loop.
     func walkCall(_ visit: (Mention) -> Void) {
         if let endpoint { visit(.endpoint(endpoint)) }
         parameters.walk(paramsOf: endpoint?.value, visit)

@@ -3,7 +3,7 @@ package import ReqcliText
 /// The file of variables in a workspace's root. It may contain secrets, so it must not be committed.
 package struct DotEnvFile {
     package static let name = ".env"
-    /// The file in which a line keeps `.env` out of git.
+    /// The name of the file that tells git to ignore `.env`.
     package static let ignoreFile = GitIgnore.file
 
     private let root: String

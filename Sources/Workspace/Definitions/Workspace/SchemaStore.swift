@@ -105,7 +105,7 @@ package final class SchemaStore: Sendable {
 }
 
 extension SchemaFolder {
-    /// The folder `schemas` of a workspace.
+    /// A store for the folder `schemas` of a workspace.
     package init(of workspace: Workspace) {
         let folder = SchemaStore.folder
         self.init(

@@ -75,8 +75,9 @@ extension Workspace {
         return Diagnosed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
     }
 
-    /// The folder around a path that doesn't allow access; nil if there is no such folder. In such a folder, the error
-    /// "permission denied" is about the folder and not about the file.
+    /// The outermost folder above a path that the user may not enter; nil if all folders can be entered. For a path in such a
+    /// folder,
+    /// the error "permission denied" is about the folder and not about the file.
     private func closedFolder(around inside: String) -> String? {
         let parts = inside.split(separator: "/").dropLast()
         return parts.indices.lazy.map { parts[...$0].joined(separator: "/") }.first { folder in
