@@ -21,7 +21,7 @@ package struct ChunkReader: Sendable {
     package var isDone: Bool { if case .done = state { true } else { false } }
 
     /// Appends the body's bytes to `body`, and returns how many bytes were read. All given bytes are read, unless the body ends
-    /// before their end.
+    /// earlier.
     package mutating func read(_ bytes: ArraySlice<UInt8>, into body: inout [UInt8]) throws(WireProblem) -> Int {
         var place = bytes.startIndex
         while place < bytes.endIndex {

@@ -1,6 +1,7 @@
 import ReqcliBasics
 
-/// The information about the message itself in a request's fields (RFC 9112, sections 3.2, 6 and 9.3).
+/// The facts about a message that its header fields state: the host, the length of the body, and whether the connection is kept
+/// (RFC 9112, sections 3.2, 6 and 9.3).
 ///
 /// A message that two readers could understand differently is refused. A proxy in front of this server therefore always agrees
 /// with this server about where a body ends.

@@ -45,7 +45,8 @@ public struct HeaderFields: Hashable, Sendable {
     }
 
     private var fields: [Field]
-    /// The names of all fields in lower case, and of some fields that were removed. Nil if there are only a few fields, because
+    /// The names of all fields in lower case, perhaps also of fields that were removed. Nil if there are only a few fields,
+    /// because
     /// comparing a few names is faster.
     private var names: Set<String>?
     private static let few = 64
@@ -139,8 +140,8 @@ extension HeaderFields {
         values(name).joined(separator: name.isSameHeader(as: "Cookie") ? "; " : ", ")
     }
 
-    /// Applies the changes that were made to a dictionary of the fields: a changed value replaces the fields of its name, a value
-    /// that was appended becomes a new field after these, and a new name goes to the end.
+    /// Applies the changes that were made to a dictionary of the fields: a changed value replaces the fields of its name, text
+    /// that was appended to a value becomes a new field after them, and a new name is added at the end.
     mutating func take(_ changed: [String: String], after before: [String: String]) {
         let before = Dictionary(before.map { ($0.key.asciiLowercased, $0.value) }, uniquingKeysWith: { $1 })
         for (name, value) in changed.sorted(by: { $0.key < $1.key }) where before[name.asciiLowercased] != value {

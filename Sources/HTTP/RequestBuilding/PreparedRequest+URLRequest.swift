@@ -72,7 +72,7 @@ extension PreparedRequest {
 }
 
 extension URLRequest {
-    /// The request without everything that ``PreparedRequest`` stores itself; nil if nothing is left.
+    /// The properties that ``PreparedRequest`` doesn't store itself; nil if all of them have their default values.
     fileprivate var rest: URLRequest? {
         guard let url else { return nil }
         let plain = URLRequest(url: url)

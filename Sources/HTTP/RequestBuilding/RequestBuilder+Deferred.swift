@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Operators that are made only when the request is made, from named values of the builder's base.
+/// Operators that a closure makes when the request is made. The closure reads named values, which the builder's base defines.
 extension RequestBuilder {
     /// Adds a named value that ``deferred(_:_:)`` can read, such as a value that differs between environments.
     public func value(_ name: String, _ value: JSONLiteral) -> RequestBuilder {
@@ -49,7 +49,7 @@ extension RequestBuilder {
 
 /// The named values of one request, which the closures of ``RequestBuilder/deferred(_:_:)`` read.
 public final class RequestValues {
-    /// What else the closures of a layer read.
+    /// An object that closures can read in addition to the named values.
     package let context: AnyObject?
     private let makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]
     private var known: [String: JSONLiteral] = [:]
@@ -121,7 +121,7 @@ public struct RequestValueRefused: LocalizedError, Hashable, Sendable, CustomStr
     /// The values that are expected, in words.
     public let expected: String
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 
     /// The value, and what was expected.
@@ -135,7 +135,7 @@ public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStr
     /// Whether the value depends on itself.
     public var isCyclic = false
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 
     /// The name, and what to do.

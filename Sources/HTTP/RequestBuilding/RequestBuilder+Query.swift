@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Operators for query items. Items keep their order, and names may repeat. In names and values, all characters that are not
-/// unreserved are encoded, such as `+ & = #`, so that a value cannot start another item. A space becomes `%20`.
+/// Operators for query items. Items keep their order, and names may repeat. In names and values, all characters are encoded
+/// except unreserved ones (letters, digits and `- . _ ~`), so that a value cannot start another item. A space becomes `%20`.
 extension RequestBuilder {
     /// Adds a query item at the end, even if the name already exists. A nil value adds nothing.
     ///

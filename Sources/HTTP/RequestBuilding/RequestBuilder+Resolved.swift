@@ -1,4 +1,4 @@
-/// Stands in the list of operators for operators that are made when the request is made.
+/// A placeholder in the list of operators. It is replaced by the operators that a closure makes when the request is made.
 package struct DeferredOperators: Sendable {
     let parts: [Part]
     let make: @Sendable (RequestValues) throws -> RequestBuilder
@@ -21,7 +21,8 @@ package struct DeferredOperators: Sendable {
     }
 }
 
-/// Thrown by a closure of deferred operators if one of their values is not known. The reason is reported elsewhere.
+/// Thrown by a closure of deferred operators if one of their values is not known. The code that throws this error reports the
+/// reason itself.
 package struct ValueUnknown: Error {
     package init() {}
 }
@@ -39,8 +40,9 @@ extension RequestBuilder {
             .deferred(DeferredOperators(parts: parts, make: make)))
     }
 
-    /// The builder with the operators that its deferred operators make. An operator in whose place a value as written stands changes
-    /// nothing in the request: all that it would change is replaced, or its value is unknown.
+    /// The result of making a builder's deferred operators. Some of them aren't made, because later operators replace all their
+    /// parts
+    /// or because a value is unknown. In their place, the builder has operators that only show the values as written.
     package struct Resolved {
         package let builder: RequestBuilder
         /// The parts of the request whose values are unknown.
@@ -86,7 +88,7 @@ private struct Resolution {
             do {
                 add(try deferred.make(values).operators)
             } catch is ValueUnknown {
-                // No earlier layer gives the value instead.
+                // An earlier layer must not give the value instead, so its operators for these parts count as replaced.
                 unknown.formUnion(deferred.parts.map(\.subject))
                 replaced.formUnion(deferred.parts.map(\.subject))
                 builders.append(deferred.asWritten(from: step.origin))

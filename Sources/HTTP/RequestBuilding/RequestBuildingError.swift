@@ -93,7 +93,7 @@ extension RequestBuildingError: CustomStringConvertible, LocalizedError {
         origin.map { "\(operatorName) (\($0)): \(reason)" } ?? "\(operatorName): \(reason)"
     }
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }
 

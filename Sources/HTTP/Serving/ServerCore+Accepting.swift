@@ -1,8 +1,8 @@
 import CReqcliSystem
 import Glibc
 
-/// A connection that may be closed to make room for a new connection, in the state in which a search found it. It is between two
-/// requests, or its head is still incomplete after a second.
+/// A connection that may be closed to make room for a new connection: it is idle, or its head is still incomplete after a second.
+/// The properties show the state in which a search found the connection.
 struct ClosableConnection {
     /// The order in which connections are closed. Idle connections are closed before connections with an incomplete head. In each
     /// group, the connections that have waited longest are closed first.

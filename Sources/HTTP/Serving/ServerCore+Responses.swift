@@ -131,7 +131,7 @@ extension ServerCore {
         case .keep:
             connection.phase = .reading
             noteIdle(connection)
-            // Bytes that an earlier call has read too much are the beginning of the next request.
+            // The reader may already have the beginning of the next request, which was received together with the last request.
             connection.hasReceived = connection.reader.hasRest
             setDeadline(connection, at: now + idleTime)
             if isFull { resumeAccepting() }

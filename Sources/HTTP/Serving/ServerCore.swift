@@ -79,8 +79,7 @@ final class ServerCore {
             if connection.phase == .held {
                 close(connection)
             } else if connection.awaitsOwner, connection.upload == nil {
-                // If there is an upload, more bytes of its body may be left to read. Only if the end of the body is missing has
-                // the client left.
+                // Whether the client of an upload has left is decided later: only if the end of its body never arrives.
                 handler.clientLeft(ticket(of: connection))
             }
         }

@@ -45,8 +45,8 @@ package enum BodyEvent: Sendable {
     case broken(WireProblem)
 }
 
-/// The functions through which a server's owner handles requests. All of them are called on the thread of the server's loop, and
-/// every connection waits meanwhile. The exception is replies to large bodies.
+/// The functions through which a server's owner handles requests. The server calls them on the thread of its loop, and every
+/// connection waits meanwhile. `reply` for a large body may be called on another thread: see `init(_:upTo:reply:)`.
 package struct ServerHandler: Sendable {
     /// Returns the reply to a request. Returns nil if the reply is given later with `EventLoop.reply`.
     package var reply: @Sendable (ServerRequest) -> ServerReply?

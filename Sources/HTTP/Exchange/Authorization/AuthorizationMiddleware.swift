@@ -3,7 +3,7 @@ public import RequestBuilding
 
 /// Adds credentials to each request. The method never changes. The URL changes only if the credentials are a query item.
 ///
-/// If a request already has the header, such as `Authorization`, its value is kept.
+/// If a request already has a header that the credentials would set, such as `Authorization`, its value is kept.
 public struct AuthorizationMiddleware: Middleware {
     private let credentials: Credentials
 

@@ -64,8 +64,8 @@ public final class DigestMiddleware: Middleware {
         [UInt8]((0..<16).map { _ in UInt8.random(in: 0...255) }).hex
     }
 
-    /// Sends the request. If there was a challenge before, the request has credentials. After a new challenge, the request is sent
-    /// again.
+    /// Sends the request. After an earlier challenge, the request is sent with credentials at once. After a new challenge, it is
+    /// sent again.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard let account = account(request), request.headers[asker.answer] == nil else {
             return try await next(request)

@@ -98,8 +98,8 @@ extension APIClient {
         return try decoded(body, head: head)
     }
 
-    /// Sends a request and decodes its response; nil if the resource does not exist. The status is then 404 or 2xx, and the body
-    /// is empty. With `ignoring404Body`, the body of a 404 may have any content, such as an explanation in JSON.
+    /// Sends a request and decodes its response; nil if the body is empty and the status is 404 or 2xx. With `ignoring404Body`,
+    /// the result is nil for every 404, even if its body explains the error.
     public func valueIfPresent<Value: Decodable>(
         of builder: RequestBuilder, as type: Value.Type = Value.self, ignoring404Body: Bool = false
     ) async throws -> Value? {

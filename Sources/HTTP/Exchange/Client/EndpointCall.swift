@@ -64,8 +64,8 @@ extension APIClient {
         try await value(of: call.namedRequest)
     }
 
-    /// Sends a call's request and decodes the response; nil if the resource does not exist. The status is then 404 or 2xx, and the
-    /// body is empty. With `ignoring404Body`, the body of a 404 may have any content, such as an explanation in JSON.
+    /// Sends a call's request and decodes the response; nil if the body is empty and the status is 404 or 2xx. With
+    /// `ignoring404Body`, the result is nil for every 404, even if its body explains the error.
     public func valueIfPresent<Call: EndpointCall>(of call: Call, ignoring404Body: Bool = false) async throws
         -> Call.Value?
     {
@@ -73,8 +73,8 @@ extension APIClient {
     }
 
     /// Sends the request of a call that does not define its response type, and decodes the response to a type that the caller
-    /// chooses; nil if the resource does not exist. With `ignoring404Body`, the body of a 404 may have any content, such as an
-    /// explanation in JSON.
+    /// chooses; nil if the body is empty and the status is 404 or 2xx. With `ignoring404Body`, the result is nil for every 404,
+    /// even if its body explains the error.
     public func valueIfPresent<Call: EndpointCall, Value: Decodable>(
         of call: Call, as type: Value.Type = Value.self, ignoring404Body: Bool = false
     ) async throws -> Value? where Call.Value == Never {

@@ -24,7 +24,7 @@ public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
         return "the response\(source) has the status \(head.status)\(reason)"
     }
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }
 
@@ -45,7 +45,7 @@ public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConverti
         return "the response with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"
     }
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 
     private var reason: String {

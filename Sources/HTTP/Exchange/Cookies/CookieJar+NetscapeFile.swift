@@ -58,7 +58,7 @@ public struct CookieFileError: LocalizedError, Hashable, Sendable, CustomStringC
     public let reason: String
     /// The line and the reason.
     public var description: String { "line \(line): \(reason)" }
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }
 

@@ -58,7 +58,9 @@ final class Engine: Sendable {
         case resumeBody(ID)
         case cancel(ID)
 
-        /// True if this command may start the engine's thread. Before the first transfer there is nothing to resume or cancel.
+        /// True if this command may start the engine's thread. Only `start` may, because before the first transfer there is
+        /// nothing to
+        /// resume or cancel.
         fileprivate var mayBeFirst: Bool {
             switch self {
             case .start: true

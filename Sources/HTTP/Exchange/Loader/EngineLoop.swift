@@ -34,7 +34,7 @@ final class EngineLoop {
             takeMessages()
             checkDeadlines()
             startWaiting()
-            // Receivers are woken after everything that can end a transfer, because the wait below may be long.
+            // Receivers are woken here, after all steps that can end a transfer and before the wait, which may be long.
             settle()
             if engine.mayWait() { _ = lc_multi_poll(multi, timeUntilDeadline()) }
         }
@@ -51,7 +51,8 @@ final class EngineLoop {
             case .resume(let id):
                 guard let transfer = transfers[id], transfer.isHeldBack else { continue }
                 heldBack -= 1
-                // The transfer may be held back again at once, and is then counted again.
+                // The receiver may hold the transfer back again at once. The transfer is then added to the held-back transfers
+                // again.
                 transfer.resume()
                 consider(transfer.deadline)
             case .resumeBody(let id):
@@ -92,7 +93,7 @@ final class EngineLoop {
         transfer.onNews = { [unowned self] in note($0) }
         if let feed = plan.upload?.feed {
             transfer.onAwaitBody = { [unowned self] in awaiting.insert(id) }
-            // Even on this thread, the command goes through the mailbox, because libcurl can't be called from within its
+            // Even on this thread, the command goes through the engine's queue, because libcurl can't be called from within its
             // callbacks.
             feed.whenMore { [engine] in engine.resumeBody(id) }
             transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }

@@ -109,7 +109,7 @@ extension Transfer {
         if !settings.headers.isEmpty { _ = lc_set_list(easy, LC_CURLOPT_PROXYHEADER, keep(list(of: settings.headers))) }
     }
 
-    /// The proxy for this request. The exceptions are not considered.
+    /// The proxy for this scheme; nil for none. The list of hosts that are reached without a proxy is not considered here.
     var proxy: String? {
         let proxies = plan.settings.proxies
         return (plan.isSecure ? proxies.https : proxies.http).flatMap { $0.isEmpty ? nil : $0 }
@@ -134,7 +134,7 @@ extension Transfer {
         }
         if let path = tls.certificate { set(LC_CURLOPT_SSLCERT, path) }
         if let path = tls.key { set(LC_CURLOPT_SSLKEY, path) }
-        // The maximum is in the upper half of the number.
+        // libcurl takes both versions in one number, with the maximum in its upper half.
         let highest = tls.maximumVersion?.number
         let lowest = tls.minimumVersion?.number ?? min(LC_CURL_SSLVERSION_TLSv1_2, highest ?? .max)
         set(LC_CURLOPT_SSLVERSION, lowest | (highest ?? 0) << 16)

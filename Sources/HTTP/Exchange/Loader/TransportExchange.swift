@@ -18,8 +18,8 @@ final class TransportExchange: Sendable {
         /// Set once nothing more will arrive.
         var end: Result<ResponseBody.Ending, any Error>?
 
-        /// The result for a reader that waits for the head; nil if it is not known yet. A success without a head is a failure
-        /// here, so that no reader waits forever.
+        /// The result for a reader that waits for the head; nil if it is not known yet. If a transfer ended with success but
+        /// without a head, the result is a failure, so that no reader waits forever.
         func known(_ plan: TransferPlan) -> Result<ResponseHead, any Error>? {
             if let head { return .success(head) }
             return end.map { $0.flatMap { _ in .failure(TransportError(.badResponse, target: plan.authority)) } }
@@ -41,7 +41,7 @@ final class TransportExchange: Sendable {
     func start() {
         guard state.withLock({ $0.end == nil }) else { return }
         engine.start(id, plan, receiver: self)
-        // If the request was cancelled between the two steps above, the engine had nothing to cancel yet.
+        // If the request was cancelled after the check above, but before `engine.start`, the engine had nothing to cancel then.
         if isCancelled { engine.cancel(id) }
     }
 

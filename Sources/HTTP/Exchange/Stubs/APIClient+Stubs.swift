@@ -47,7 +47,7 @@ extension APIClient {
         with(transport: stubs.stubRest(stub))
     }
 
-    /// Removes the stubs. Requests are still not sent, because a test without its stubs must not reach a server.
+    /// Removes the stubs. Every request then fails and none is sent, because a test without its stubs must not reach a server.
     public func reset() -> APIClient {
         with(transport: stubs.reset())
     }

@@ -9,7 +9,7 @@ public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConve
     /// The pattern that matches the request and whose stubs have all been used; nil if no pattern matches.
     public let exhausted: String?
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 
     /// The request and the patterns that have stubs.
@@ -27,7 +27,7 @@ public struct StubUnreadable: LocalizedError, Sendable, CustomStringConvertible 
     /// The error that occurred when the file was read.
     public let underlying: any Error
 
-    /// The description.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 
     /// The file and the reason.

@@ -54,8 +54,7 @@ public struct StubTransport: Transport {
         }
     }
 
-    /// Picks the stub for a request. `turn` counts its calls with each name, and returns the number of earlier calls with the
-    /// name.
+    /// Picks the stub for a request. `turn` returns how many times it was called before with the same name.
     package typealias Picking = @Sendable (_ request: PreparedRequest, _ turn: (String) -> Int) throws -> Stub
 
     /// Chooses a named list of stubs for a request. Nil means the stubs of the rule.

@@ -146,7 +146,7 @@ extension ResponseBody {
         public var description: String {
             "the body has more than the \(limit) bytes allowed: read it in chunks or allow more"
         }
-        /// The description.
+        /// The same text as `description`.
         public var errorDescription: String? { description }
     }
 }

@@ -130,8 +130,8 @@ private final class RunningTask: Sendable {
 }
 
 extension PreparedRequest {
-    /// The request with Foundation's own timer, which counts whole seconds without a byte. The limit for the whole exchange is
-    /// applied by this library.
+    /// The request for Foundation's loader. Foundation's timer measures the time without a byte, in whole seconds. This library
+    /// itself applies the limit for the whole exchange.
     fileprivate var foundationRequest: URLRequest {
         var request = urlRequest
         request.timeoutInterval = transfer.timeouts.idle.map { max(1, $0.seconds.rounded(.up)) } ?? 1e6

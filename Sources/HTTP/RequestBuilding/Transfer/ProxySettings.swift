@@ -35,7 +35,7 @@ public struct ProxySettings: Hashable, Sendable {
     /// The schemes that the URL of a proxy may have.
     package static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// These settings. If a proxy or the exceptions are nil, the value of the other settings is used.
+    /// A copy of these settings. A proxy or a list of exceptions that is nil here is taken from the other settings.
     package func completed(by others: ProxySettings) -> ProxySettings {
         var result = self
         result.http = http ?? others.http

@@ -64,7 +64,7 @@ extension TLSSettings {
     /// The names of the usual environment variables for certificates.
     package static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"]
 
-    /// These settings. If they name no certificates to trust, the certificates of the other settings are used.
+    /// A copy of these settings. If they name no certificates to trust, the certificates of the other settings are used.
     package func completed(by others: TLSSettings) -> TLSSettings {
         guard authorities == nil, authoritiesFolder == nil else { return self }
         var result = self

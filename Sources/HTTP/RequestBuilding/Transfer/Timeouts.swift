@@ -35,7 +35,7 @@ public struct Timeouts: Hashable, Sendable {
 }
 
 extension Duration {
-    /// The duration in its shortest form: `10s`, `800ms`, `1.5s`.
+    /// A copy of these settings. If they name no proxies or no certificates to trust, the values of the other settings are used.
     package var text: String {
         func trimmed(_ value: Double) -> String {
             value == value.rounded() ? String(Int(value)) : String((value * 1000).rounded() / 1000)
