@@ -21,7 +21,7 @@ package struct OpenAPIDocument {
     /// The version of the content of ``notationKey``. It is raised when a program can't read what older programs have written.
     package static let notationVersion = 1
 
-    /// Whether the description was exported, so that its operations and servers may have the content of files.
+    /// Whether reqcli has exported the description. Its operations and servers may then contain the content of workspace files.
     package var isExported: Bool {
         root[Self.notationKey]?["version"]?.numberText == String(Self.notationVersion)
     }

@@ -180,7 +180,7 @@ private struct Keywords {
         return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
     }
 
-    /// Whether a type or an enumeration was written. If the schema is nullable, null was added to it.
+    /// Whether the schema's null, if it is nullable, was already added to a type or an enumeration.
     var allowsNull: Bool { hasType || hasEnumeration }
 
     private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]

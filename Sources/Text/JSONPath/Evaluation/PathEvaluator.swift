@@ -122,7 +122,9 @@ extension PathEvaluator {
         try singularNode(query, from: node).map { .node($0) } ?? .nothing
     }
 
-    /// Fast path: most paths have only names and indexes, and most filters look at `@.name`. Such paths need no list of frames.
+    /// The node that a query with only names and indexes selects. Fast path: most paths are such queries, and most filters look
+    /// at
+    /// `@.name`. They need no list of frames.
     mutating func singularNode(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
         try self.node(below: node, query.segments[...])
     }

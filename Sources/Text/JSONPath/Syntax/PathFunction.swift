@@ -21,7 +21,7 @@ enum PathFunction: String, CaseIterable {
         }
     }
 
-    /// Whether the result is true or false. The results of the other functions are values to compare.
+    /// Whether the function returns true or false. The other functions return a value, which can only be compared.
     var isCondition: Bool { self == .match || self == .search }
 
     static let list = allCases.map { "\($0.rawValue)()" }.joined(separator: ", ")

@@ -165,8 +165,8 @@ extension PathParser {
         do throws(IRegexpProblem) {
             return .literal(try IRegexp(pattern))
         } catch {
-            // The RFC says that such a pattern matches nothing. A check of the selected nodes would then have nothing to check,
-            // so an error is safer.
+            // The RFC says that an invalid pattern matches nothing. A check of the selected nodes would then have nothing to
+            // check, so an error is safer.
             problems.append(
                 JSONPathProblem(
                     error.message, source.source(of: error.range), hint: error.hint, code: .jsonPathPattern))

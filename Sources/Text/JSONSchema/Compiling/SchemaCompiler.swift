@@ -25,7 +25,7 @@ package struct SchemaCompiler {
     private var describedProgram: SchemaProgram?
     /// The program of all schemas that were prepared together, and the index of each schema's node.
     private var prepared: (program: SchemaProgram, indices: [Spot: Int])?
-    /// The number of schemas that were written in place.
+    /// The number of inline schemas that were added.
     private var placed = 0
     /// The documents whose findings were reported.
     var inspected: Set<Int> = []
@@ -92,7 +92,7 @@ package struct SchemaCompiler {
         return describedProgram.map { JSONSchema(program: $0, root: node) }
     }
 
-    /// Compiles a schema written in place. Its references are relative to the folder of schemas.
+    /// Compiles an inline schema, which is not in a file of the folder. Its references are relative to the folder of schemas.
     package mutating func compile(_ schema: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
         if let known = compiled[Spot(schema)] { return (known, []) }
         guard schema.isSchema else {
@@ -103,7 +103,7 @@ package struct SchemaCompiler {
         return compile(place(schema))
     }
 
-    /// Adds a schema that is written in place. The schema gets its own URI, so that `#` in the schema leads to this schema.
+    /// Adds an inline schema. The schema gets its own URI, so that `#` in the schema leads to this schema.
     private mutating func place(_ schema: JSONValue) -> SchemaLibrary.Subschema {
         placed += 1
         let resource = library.add(schema, file: URIReference(library.folder.uri + "?\(placed)"))
@@ -114,7 +114,7 @@ package struct SchemaCompiler {
     /// each other would be built n times. If one of the schemas has a mistake, nothing is prepared, and each schema is compiled
     /// separately.
     ///
-    /// - Parameter schemas: Schemas in place, and strings with paths below the folder.
+    /// - Parameter schemas: Inline schemas, and strings with paths below the folder.
     package mutating func prepare(_ schemas: [JSONValue]) {
         guard schemas.count > 1 else { return }
         var trial = self

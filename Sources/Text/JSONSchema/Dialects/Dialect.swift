@@ -6,7 +6,7 @@ struct Dialect: Sendable {
     /// The URI of the metaschema that schemas of this dialect are checked against.
     let metaSchema: String
     let keywords: [String: Keyword]
-    /// Whether the metaschema requires that `format` is asserted. The options then have no effect.
+    /// Whether the metaschema requires that `format` is asserted. The compiler's `FormatUse` then has no effect.
     let assertsFormats: Bool
     /// Whether this is a dialect of OpenAPI, in which a schema describes responses.
     let isOpenAPI: Bool

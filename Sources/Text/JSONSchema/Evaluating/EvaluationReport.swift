@@ -62,8 +62,7 @@ struct EvaluationReport {
         let node: Int
         let assertion: Int
         let value: JSONValue
-        /// The value whose place is reported. Differs from `value` if `value` is a member's name: then this is the member's
-        /// value.
+        /// The value whose place is reported: usually `value`. If `value` is the name of a member, this is the member's value.
         let located: JSONValue
         let path: [PathStep]
         let message: Message

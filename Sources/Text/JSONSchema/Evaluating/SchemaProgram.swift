@@ -9,7 +9,7 @@ final class SchemaProgram: Sendable {
     let resources: [SchemaLibrary.Resource]
     /// For each name of a dynamic reference: the node with this dynamic anchor in each resource that has such an anchor.
     let dynamicAnchors: [String: [Int: Int]]
-    /// Whether a schema describes something that responses must not have.
+    /// Whether a schema of the program has `writeOnly`, so that only requests may have the value, and not responses.
     let hasWriteOnly: Bool
 
     init(nodes: [Node], resources: [SchemaLibrary.Resource], dynamicAnchors: [String: [Int: Int]]) {
@@ -38,7 +38,7 @@ final class KeywordAssertion: Sendable {
     enum Rule: Sendable {
         /// The schema `false`, which no value fits.
         case never
-        /// Only requests have such a value.
+        /// `writeOnly`: only requests may have such a value.
         case writeOnly
         case types(TypeSet)
         case oneOf(ValueSet)

@@ -46,7 +46,7 @@ struct SchemaLibrary {
         return problems.sorted
     }
 
-    /// Adds a document, or a schema written in place, and returns its resource. A second call returns the same resource.
+    /// Adds a document or an inline schema, and returns its resource. A second call returns the same resource.
     mutating func add(_ root: JSONValue, file: URIReference) -> Int {
         if let known = owners[Spot(root)] { return known }
         let resource = addResource(root, id: identifier(of: root, in: defaultDialect), file: file, parent: nil)

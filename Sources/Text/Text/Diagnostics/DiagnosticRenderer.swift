@@ -6,7 +6,7 @@
 ///      |       ^^^^^^^ did you mean "method"?
 /// ```
 package struct DiagnosticRenderer: Sendable {
-    /// The part of a long line that is shown around the caret, in terminal cells.
+    /// The maximum width of the part of a long line that is shown around the caret, in terminal cells.
     package let sourceWidth: Int
     /// Finds the ranges of secrets in a part of a line. The secrets are masked.
     private let secrets: @Sendable ([UInt8]) -> [Range<Int>]

@@ -7,7 +7,7 @@ struct YAMLNode {
         case empty
         /// An alias to a usable anchor.
         case alias(YAMLAnchor)
-        /// An alias that was reported.
+        /// An alias that was reported as a mistake.
         case invalid
     }
 
@@ -37,7 +37,7 @@ struct YAMLTag: Equatable {
         case str, int, float, bool, null, map, seq
         /// The tag `!`, which makes a scalar a string.
         case unspecific = "!"
-        /// A tag that was reported.
+        /// A tag that was reported as a mistake.
         case unknown
     }
 

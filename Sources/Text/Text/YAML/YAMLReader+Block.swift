@@ -33,7 +33,7 @@ extension YAMLReader {
             emptyPlace = lastEnd
             skipToText()
             if lineStart == propertiesLine, position < end { break }
-            // These properties belong to the node on the following lines.
+            // The properties read so far belong to the node on the following lines.
             outer = try joined(outer, inner)
             inner = YAMLProperties()
             if isAtEnd { return empty(at: emptyPlace, outer) }

@@ -4,7 +4,7 @@ import ReqcliBasics
 struct YAMLContainer {
     let anchor: Range<Int>?
     let index: Int
-    /// The values of `YAMLAnchors.expanded` and `YAMLAnchors.deepest` before this container.
+    /// The values of `YAMLAnchors.expanded` and `YAMLAnchors.deepest` when this container was opened.
     let expanded: Int
     let deepest: Int
 }
@@ -90,7 +90,9 @@ extension YAMLReader {
                 "with this alias, the nesting is deeper than \(limits.depth) levels", range, code: .yamlDepth)
             return tree.add(.invalid, range)
         }
-        // Too large even if each remaining byte were a value. This check limits every walk, even if the problem is ignored.
+        // The tree is too large even if each remaining byte of the file were a value. This check limits every walk, even if a
+        // caller
+        // ignores the problem.
         if anchors.isExcess(nodes: anchors.nodes + end - position) {
             reportExcess()
             anchors.expanded -= Int(anchor.size)
