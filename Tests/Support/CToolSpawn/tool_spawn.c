@@ -21,7 +21,8 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
         code = descriptors[i] < 0 ? posix_spawn_file_actions_addclose(actions, i)
                                   : posix_spawn_file_actions_adddup2(actions, descriptors[i], i);
     }
-    // A server's socket in the wrong program would stay open when the server closes it.
+    // The program must not inherit the socket of a test's server, because the socket would then stay open after the server has
+    // closed it.
     if (code == 0) code = posix_spawn_file_actions_addclosefrom_np(actions, 3);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
     if (code == 0) code = posix_spawnp(process, arguments[0], actions, attributes, arguments, environment);

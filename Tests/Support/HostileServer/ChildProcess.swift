@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A process whose output is read. Foundation's `Process` waits in a run loop, which parallel tests on a few threads
-/// do not have. This one blocks.
+/// A process whose output is read. All calls block. Foundation's `Process` isn't used, because it waits in a run loop, which
+/// parallel tests on a few threads do not have.
 package final class ChildProcess: Sendable {
     private let id: pid_t
     private let output: Int32
-    /// The process's input, open for as long as the process is needed.
+    /// The write end of the process's standard input. It stays open as long as this object exists.
     private let input: Int32
 
     /// Starts a program found in PATH and discards its stderr.
@@ -14,8 +14,8 @@ package final class ChildProcess: Sendable {
         (id, output, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
     }
 
-    /// Starts a server that ends with this value, or with the test's process, whichever comes first. A shell waits for
-    /// the end of its input, which belongs to this process, and then ends the server.
+    /// Starts a server that ends when this object is released or when the test's process ends. A shell waits for the end of
+    /// its standard input, which this object keeps open, and then ends the server.
     package convenience init(server arguments: [String]) throws {
         try self.init(["/bin/sh", "-c", "\"$@\" & read -r _; kill -9 $!", "sh"] + arguments)
     }
@@ -25,7 +25,9 @@ package final class ChildProcess: Sendable {
         close(input)
     }
 
-    /// Processes start one at a time: a child that inherits another's pipe before it is marked would keep it open.
+    /// A lock, so that processes start one at a time. Otherwise, a child could inherit another child's pipe before the pipe is
+    /// marked
+    /// as close-on-exec, and keep it open.
     private static let spawning = Locked(())
 
     private static func spawn(_ arguments: [String]) throws -> (id: pid_t, output: Int32, input: Int32) {

@@ -41,7 +41,7 @@ package final class HostileConnection {
         }
     }
 
-    /// So many bytes, for other protocols than HTTP; nil if the client has closed the connection.
+    /// This many bytes, for protocols other than HTTP; nil if the client has closed the connection.
     package func read(_ count: Int) -> [UInt8]? { take(count) }
 
     private func readBody(after head: String) -> Data? {
@@ -140,7 +140,7 @@ package final class HostileConnection {
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        // The reset is sent when the script has returned and the socket is closed.
+        // The reset is sent after the script has returned, when the socket is closed.
     }
 
     /// Waits until the client's system has received all bytes that were sent.

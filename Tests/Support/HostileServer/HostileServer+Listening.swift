@@ -1,7 +1,7 @@
 import Glibc
 
 extension HostileServer {
-    /// A port that was free a moment ago, for servers that need to be given one.
+    /// A port that was free a moment ago, for servers that can't choose a free port themselves.
     package static func freePort() throws -> Int {
         let (socket, port) = try Address.ipv4.listen()
         close(socket)

@@ -74,6 +74,6 @@ package final class TLSServer: Sendable {
         self.port = port
     }
 
-    /// The server's URL, with a host name that it has a certificate for.
+    /// The server's URL. The certificate is for the host name in this URL.
     package var url: URL { URL(string: "https://localhost:\(port)/")! }
 }

@@ -31,8 +31,9 @@ package final class HostileServer: Sendable {
     ) throws {
         (listener, port) = try address.listen()
         let thread = Thread { [listener] in
-            // The last user closes the socket. Closed by another thread, its number could already belong to the next
-            // server, whose connections would then be accepted here.
+            // This thread closes the socket, because it is the last one to use it. If another thread closed the socket, the next
+            // server's
+            // socket could get the same number, and this thread would accept that server's connections.
             defer { close(listener) }
             while true {
                 let socket = accept(listener, nil, nil)
@@ -40,7 +41,7 @@ package final class HostileServer: Sendable {
                     if errno == EINTR || errno == ECONNABORTED { continue }
                     return
                 }
-                // Otherwise it would stay open in a program that another test starts meanwhile.
+                // Without this flag, a program that another test starts meanwhile would inherit the socket and keep it open.
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 guard self.began(socket) else {
                     close(socket)
@@ -63,7 +64,7 @@ package final class HostileServer: Sendable {
 
     /// The URL of a path on this server.
     package func url(_ path: String = "/") -> URL {
-        // A literal with a number in it, which is always valid.
+        // The string has no variable parts except a number, so it is always a valid URL.
         URL(string: "http://127.0.0.1:\(port)\(path)")!
     }
 
@@ -79,7 +80,7 @@ package final class HostileServer: Sendable {
             if state.isStopped { return }
             state.isStopped = true
             shutdown(listener, Int32(SHUT_RDWR))
-            // Under the lock too: a connection that has ended meanwhile has released its descriptor.
+            // The sockets are shut down under the lock, because a connection that ends meanwhile would release its descriptor.
             for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }

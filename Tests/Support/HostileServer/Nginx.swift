@@ -2,7 +2,7 @@ package import Foundation
 import Glibc
 import TestSupport
 
-/// The test's own nginx, with TLS, HTTP/2 and a unix socket.
+/// An nginx that a test starts, with TLS, HTTP/2 and a unix socket.
 package final class Nginx: Sendable {
     package static let bigSize = 48 << 20
 
@@ -11,7 +11,8 @@ package final class Nginx: Sendable {
     private let process: ChildProcess
     private let ports: (plain: Int, secure: Int)
 
-    /// - Parameter keepaliveRequests: nginx closes a connection after this many requests, over HTTP/2 by GOAWAY.
+    /// - Parameter keepaliveRequests: The number of requests after which nginx closes a connection. Over HTTP/2, it sends GOAWAY
+    ///   first.
     package init(keepaliveRequests: Int = 1000) throws {
         let fixture = try TLSFixture()
         let folder = try TemporaryFolder()
@@ -53,14 +54,14 @@ package final class Nginx: Sendable {
 
     /// A URL with the host name of the certificate.
     package func url(_ path: String, secure: Bool) -> URL {
-        // Literals with a number in them, which are always valid.
+        // The strings have no variable parts except a path and a number, so they are always valid URLs.
         URL(string: secure ? "https://localhost:\(ports.secure)\(path)" : "http://127.0.0.1:\(ports.plain)\(path)")!
     }
 
     /// The path of the unix socket.
     package var socket: String { "\(folder.path)/socket" }
 
-    /// The path of the unix socket where it speaks HTTP/2 and nothing else.
+    /// The path of the unix socket on which nginx speaks only HTTP/2.
     package var http2Socket: String { "\(folder.path)/http2" }
 
     /// The path of a file of `bigSize` bytes.

@@ -3,7 +3,7 @@ package import TestSupport
 
 /// Runs commands that make files and data for tests, such as `openssl`.
 package enum ShellCommand {
-    /// Runs a command line and returns its output; throws a set-up failure if it fails.
+    /// Runs a command line and returns its output; throws `SetupFailure` if the command fails.
     package static func run(_ command: String, in folder: TemporaryFolder? = nil) throws -> Data {
         let place = folder.map { "cd '\($0.path)' && " } ?? ""
         let process = try ChildProcess(["/bin/sh", "-c", place + command])

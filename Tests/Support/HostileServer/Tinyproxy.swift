@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The test's own forward proxy.
+/// A forward proxy that a test starts.
 package final class Tinyproxy: Sendable {
     /// The port that it listens on.
     package let port: Int

@@ -2,8 +2,8 @@ import Foundation
 import ReqcliJSONSchema
 import ReqcliText
 
-/// Reads lines of the form `{"schema": …, "instance": …}`, and prints for each whether the instance fits (`true`,
-/// `false`, or `error` for a schema with mistakes) and how many seconds that took.
+/// Reads lines of the form `{"schema": …, "instance": …}`, and prints two results for each line: whether the instance fits
+/// (`true`, `false`, or `error` for a schema with mistakes), and the seconds that this took.
 @main
 enum SchemaRunner {
     static func main() {
@@ -17,7 +17,7 @@ enum SchemaRunner {
                 duration = clock.measure { verdict = String(schema.accepts(instance)) }
             }
             print(verdict, duration / .seconds(1))
-            // The other side waits for this line.
+            // The program that reads this output waits for this line.
             fflush(nil)
         }
     }

@@ -1,4 +1,6 @@
-// Answers each request with 45 bytes of JSON, or with a file, to compare its speed with other servers': ServingRunner PORT [FILE]
+// Responds to each request with 45 bytes of JSON, or with a file. This is for comparing its speed with the speed of other
+// servers.
+// Usage: ServingRunner PORT [FILE]
 import Foundation
 import HTTPWire
 import ReqcliServing

@@ -1,4 +1,4 @@
-/// Random JSON texts: valid ones in every spelling that the grammar allows, and invalid ones.
+/// Random JSON texts. Valid texts use every spelling that the grammar allows; others are invalid.
 package struct JSONSamples {
     package var generator: SeededGenerator
 

@@ -3,7 +3,7 @@ import ReqcliText
 @testable package import CommandLineKit
 
 extension ProgramSpec {
-    /// Contradictions in the definitions themselves. Tests check that there are none.
+    /// Contradictions within the definitions of commands and options. A test checks that there are none.
     package var inconsistencies: [String] {
         let doubledCommands = Self.repeated(commands.map(\.name)).map { "two commands are called \"\($0)\"" }
         return doubledCommands + commands.flatMap(inconsistencies(of:))

@@ -11,7 +11,7 @@ package final class RecordingServer: Sendable {
     private let listener: Int32
     private let recorded = Log()
 
-    /// The recorded requests, shared with the threads, which may outlive the server.
+    /// The recorded requests. The server shares them with its threads, because the threads may outlive the server.
     private final class Log: Sendable {
         let requests = Mutex<[RecordedRequest]>([])
     }

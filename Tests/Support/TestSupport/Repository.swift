@@ -5,8 +5,8 @@ import ReqcliDefinitions
 package enum Repository {
     package static let root = (0..<4).reduce(#filePath) { path, _ in FilePath.parent(path) }
 
-    /// The path of a file or folder of test data that is kept outside the repository: in the folder that `REQCLI_CORPORA` names, or
-    /// in `../shared/corpora` beside the repository.
+    /// The path of a file or folder of test data that is kept outside the repository: in the folder that `REQCLI_CORPORA` names,
+    /// or in `../shared/corpora` next to the repository.
     package static func corpus(_ name: String) -> String {
         let folder = ProcessInfo.processInfo.environment["REQCLI_CORPORA"] ?? FilePath.parent(root) + "/shared/corpora"
         return "\(folder)/\(name)"

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import ReqcliBasics
 
-/// A folder on the real disk for one test. It is deleted with its owner, or when the process ends.
+/// A folder on the real disk for one test. It is deleted when this object is released, or when the process ends.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -31,7 +31,7 @@ package final class TemporaryFolder: Sendable {
 
     private static let folders = Mutex<Set<String>>([])
 
-    /// Deletes the folders whose owners live as long as the process.
+    /// At the end of the process, deletes the folders that still exist. These are folders whose objects were never released.
     private static let removeAllAtExit: Void = {
         _ = atexit { folders.withLock { $0 }.forEach(remove) }
     }()
@@ -84,7 +84,7 @@ package final class TemporaryFolder: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
     }
 
-    /// All files and folders at any depth by path, including hidden ones, with their bytes; a folder has none.
+    /// The bytes of all files and folders at any depth, by path, including hidden ones. A folder has no bytes.
     package var contents: [String: [UInt8]] {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return Dictionary(uniqueKeysWithValues: names.map { ($0, bytes($0) ?? []) })
@@ -106,7 +106,7 @@ package final class TemporaryFolder: Sendable {
             unlink(path)
             return
         }
-        // A test may have removed the folder's permissions.
+        // A test may have removed the folder's permissions, so they are restored before the folder is read.
         chmod(path, 0o700)
         if let directory = opendir(path) {
             var names: [String] = []

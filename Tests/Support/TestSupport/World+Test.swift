@@ -4,7 +4,8 @@ import ReqcliDefinitions
 import Testing
 
 extension World {
-    /// A world in which nothing may be asked for but files: an effect that a test didn't stub fails it.
+    /// A world that has only files. Using anything else, such as a variable or the clock, fails the test, unless the test has
+    /// stubbed it.
     package static func unstubbed(_ files: MemoryFiles) -> World {
         World(
             files: files.fileSystem,
@@ -39,7 +40,7 @@ extension World {
                 }, elapsed: { .zero }, sleep: { _ in }))
     }
 
-    /// The variables of the process: these and no others.
+    /// Makes these variables the only variables of the process.
     package mutating func stub(variables: [String: String]) {
         variable = { variables[$0] }
     }
@@ -48,14 +49,14 @@ extension World {
         standardInput = { () throws(FileProblem) in Array(text.utf8) }
     }
 
-    /// Every program may run, and this is what comes of it.
+    /// Permits every program, and makes each run have this outcome.
     package mutating func stub(run outcome: ProgramOutcome) {
         permits = { _, _ in .granted }
         run = { _, _, _ in outcome }
     }
 }
 
-/// Counts from 1.
+/// A counter that returns 1, 2, 3 and so on.
 package final class Counter: Sendable {
     private let count = Mutex(0)
 

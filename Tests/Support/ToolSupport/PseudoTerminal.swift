@@ -37,11 +37,11 @@ package final class PseudoTerminal: Sendable {
     /// Everything written so far.
     package var text: String { String(decoding: screen.withLock { $0 }, as: UTF8.self) }
 
-    /// Everything that was written, once the programs that wrote it have ended.
+    /// Everything that was written. Call this after the programs that write to the terminal have ended.
     ///
     /// The terminal's line ends are converted back to the newlines that were written.
     package func finalText() async -> String {
-        // Text that this end writes arrives after everything else.
+        // This text is written last, so when the screen shows it, everything else has arrived.
         let mark = "\u{4}end of the screen"
         let bytes = Array(mark.utf8)
         _ = write(program, bytes, bytes.count)
@@ -49,13 +49,13 @@ package final class PseudoTerminal: Sendable {
         return text.replacing(mark, with: "").replacing("\r\n", with: "\n")
     }
 
-    /// Waits until the screen shows a text; false if it does not within the limit.
+    /// Waits until the screen shows a text; false if the limit is reached first.
     package func shows(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
         await eventually(within: limit) { self.text.contains(text) }
     }
 }
 
-/// Waits until a condition that another process or thread changes is true; false if it is not within the limit.
+/// Waits until a condition is true that another process or thread changes; false if the limit is reached first.
 package func eventually(within limit: Duration = .seconds(20), _ isTrue: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !isTrue() {

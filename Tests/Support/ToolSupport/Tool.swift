@@ -35,7 +35,7 @@ package enum Tool {
         case closed
     }
 
-    /// Runs the program to its end, with the usual environment of a workspace.
+    /// Runs the program to its end, with the workspace's environment variables.
     package static func run(
         _ arguments: [String], in workspace: ToolWorkspace, environment: [String: String] = [:],
         input: Int32? = nil, output: End = .kept, errors: End = .kept, within limit: Duration = .seconds(60)
@@ -45,7 +45,7 @@ package enum Tool {
         ).end(within: limit)
     }
 
-    /// Starts the program, or another one, for a test that acts while it runs.
+    /// Starts the program, or another program. For a test that does something while the program runs.
     package static func start(
         _ arguments: [String], program: String = path, in workspace: ToolWorkspace,
         environment: [String: String] = [:], input: Int32? = nil, output: End = .kept, errors: End = .kept
@@ -56,8 +56,8 @@ package enum Tool {
             errors: errors)
     }
 
-    /// Runs the program to its end in any folder, by default this repository. Its environment contains only these
-    /// variables and a PATH.
+    /// Runs the program to its end in any folder, by default this repository. Its environment contains only `variables` and a
+    /// PATH.
     ///
     /// - Parameter program: The program to run. Its first word is looked up in PATH. Further words come before
     ///   `arguments`, such as those of a tool that the program runs under.
@@ -117,7 +117,7 @@ package struct ToolRun: Sendable, CustomStringConvertible {
     /// The processor time that it used, on all processors.
     package let processorTime: Duration
 
-    /// What `send` notes where a ``RecordingServer`` has responded.
+    /// The note that `send` prints after a response without a body, such as the response of a ``RecordingServer``.
     package static let noBody = "note: 200 OK, no body\n"
 
     package var outputText: String { String(decoding: output, as: UTF8.self) }
@@ -135,7 +135,7 @@ package final class RunningTool: Sendable {
 
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - owner: A folder that stays until the program has ended.
+    /// - owner: A folder that is kept until the program has ended.
     init(
         _ words: [String], folder: String, owner: TemporaryFolder?, environment: [String: String], input: Int32?,
         output: Tool.End,
@@ -175,7 +175,7 @@ package final class RunningTool: Sendable {
     /// Kills the program with a signal that it cannot handle.
     package func kill() { Glibc.kill(id, SIGKILL) }
 
-    /// Waits for the end of the program. After the limit it is killed, and the run's status is 137.
+    /// Waits for the end of the program. If the limit is reached first, the program is killed, and the run's status is 137.
     package func end(within limit: Duration = .seconds(60)) async throws -> ToolRun {
         let id = id
         let killer = Task {
@@ -183,7 +183,7 @@ package final class RunningTool: Sendable {
             Glibc.kill(id, SIGKILL)
         }
         defer { killer.cancel() }
-        // This waits in its own thread: waiting in a task would block others.
+        // A separate thread waits, because a task that waits would block other tasks.
         let (status, usage, end) = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var status: Int32 = 0
@@ -281,7 +281,7 @@ private final class KeptOutput: Sendable {
 
 /// Reads and creates the descriptors that connect programs.
 package enum Descriptor {
-    /// All bytes up to the end, or up to an error, which is how a terminal ends.
+    /// All bytes up to the end or up to an error. Reading from a terminal ends with an error.
     package static func readAll(_ descriptor: Int32) -> [UInt8] {
         var result: [UInt8] = []
         while let chunk = read(descriptor, upTo: 1 << 16) { result += chunk }
@@ -314,7 +314,7 @@ package enum Descriptor {
     }
 }
 
-/// Swift strings as the list of C strings that starts a program.
+/// Converts Swift strings to the array of C strings with which a program is started.
 private enum CStrings {
     static func with<Result>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

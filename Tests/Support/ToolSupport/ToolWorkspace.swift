@@ -1,7 +1,7 @@
 import Foundation
 package import TestSupport
 
-/// A workspace on disk in which a test runs the program. It is deleted with its owner.
+/// A workspace on disk in which a test runs the program. It is deleted when this object is released.
 package final class ToolWorkspace: Sendable {
     package let folder: TemporaryFolder
 
@@ -10,7 +10,8 @@ package final class ToolWorkspace: Sendable {
         folder = try TemporaryFolder(files)
     }
 
-    /// A workspace with the endpoint `it` (`{"path": "/"}` by default) at a server, and more members of the
+    /// A workspace with the endpoint `it` at a server. By default, the endpoint is `{"path": "/"}`. `environment` has more
+    /// members of the
     /// environment.
     package convenience init(
         server: String, endpoint: String = #"{ "path": "/" }"#, environment: String? = nil
@@ -27,10 +28,10 @@ package final class ToolWorkspace: Sendable {
 
     package func read(_ name: String) -> [UInt8]? { folder.bytes(name) }
 
-    /// The names in the root except the definitions, including hidden files.
+    /// The names in the root, including hidden files, but without the folders of definitions.
     package var files: [String] { folder.files.filter { $0 != "endpoints" && $0 != "environments" } }
 
-    /// The variables that a program needs, and none from the user who runs the tests.
+    /// The variables that a program needs. No variable is taken from the user who runs the tests.
     package var environment: [String: String] {
         ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
     }

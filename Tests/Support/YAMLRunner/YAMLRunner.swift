@@ -1,8 +1,8 @@
 import Foundation
 import ReqcliText
 
-/// Reads lines with the paths of YAML files, and prints a line for each: the value as JSON behind `=`, or the first
-/// problem behind `!`. With `--time`, prints the seconds that reading one file takes.
+/// Reads lines with the paths of YAML files, and prints a line for each: the value as JSON after `=`, or the first problem after
+/// `!`. With `--time`, prints the seconds that reading one file takes.
 @main
 enum YAMLRunner {
     static func main() {
@@ -15,7 +15,7 @@ enum YAMLRunner {
             } else {
                 print("=\(document.root.map { OrderedJSON($0).compact } ?? "")")
             }
-            // The other side waits for this line.
+            // The program that reads this output waits for this line.
             fflush(nil)
         }
     }

@@ -3,18 +3,18 @@
 
 #include <sys/types.h>
 
-/// Starts a program, found on PATH, in a folder: with three descriptors and no other, of which a negative one stays
-/// closed, and with every signal as a shell leaves it.
+/// Starts a program, which is searched for in PATH, in a folder. The program gets the three descriptors and no others; a
+/// negative descriptor is closed. No signal is blocked or ignored, as for a program that a shell starts.
 ///
-/// Here because Glibc's module doesn't show what it takes.
+/// This function is in C because Swift's Glibc module doesn't export the GNU calls that it uses.
 ///
-/// @return 0, or the error's number.
+/// @return 0, or the number of the error.
 int tool_spawn(pid_t *process, char *const arguments[], char *const environment[], const char *folder,
                const int descriptors[3]);
 
-/// Opens a pseudo-terminal: the end that a person's screen and keyboard are at, and the one that a program is given.
+/// Opens a pseudo-terminal. `person` is the end with the user's screen and keyboard, and `program` is the end for a program.
 ///
-/// @return 0, or -1 where there is none.
+/// @return 0, or -1 if no pseudo-terminal is available.
 int tool_open_terminal(int *person, int *program, unsigned short columns);
 
 #endif
