@@ -58,16 +58,16 @@ package final class AssembledRequest: Sendable {
             policy: policy, durability: durability, diagnostics: diagnostics)
     }
 
-    /// The parts of the request for which neither a file nor a flag gives a value, so that the built-in default applies.
+    /// The parts of the request that have the built-in default, because neither a file nor a flag gives a value.
     package var partsLeftToDefault: Set<RequestSubject> {
         Set(builder.history().filter { $0.standing.last?.origin?.layer == LayerMerge.builtIn }.map(\.subject))
     }
 }
 
 extension LocatedEndpoint {
-    /// The expectation of the endpoint in an environment. The first of these that exists counts: the endpoint's expectation for
-    /// this environment, the endpoint's expectation for all environments, the group's expectation. Nil if that expectation is
-    /// `null` or has no conditions.
+    /// The expectation of the endpoint in an environment: the endpoint's expectation for this environment, otherwise the
+    /// endpoint's expectation for all environments, otherwise the group's expectation. Nil if that expectation is `null` or has
+    /// no conditions.
     package func expectation(in environment: String) -> Expectation? {
         let overlay = definition.environments[named: environment]?.expectation
         let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
@@ -81,7 +81,7 @@ extension [ResolvedSecret] {
 }
 
 extension PreparedRequest {
-    /// The request with a list of the headers that contain a secret.
+    /// A copy of the request with a list of the headers that contain a secret.
     fileprivate func markingHeaders(with redactor: Redactor) -> PreparedRequest {
         if redactor.isEmpty { return self }
         var request = self
@@ -122,10 +122,11 @@ package struct Assembler: Sendable {
         throw attempt.failure
     }
 
-    /// A request, or the problems because of which there is no request.
+    /// The result of an attempt to assemble a request: the request, or the problems that prevent it.
     struct Attempt {
         var request: AssembledRequest?
-        /// The problems. Mistakes in the call come before mistakes in the files, because the caller can correct the call at once.
+        /// All problems that were found. Mistakes in the call come before mistakes in the files, because the caller can correct
+        /// the call at once.
         var failure = Failure(.broken, [])
         var isAwaiting = false
     }
@@ -188,8 +189,8 @@ package struct Assembler: Sendable {
         let problem: Diagnostic
     }
 
-    /// Whether a diagnostic is only a consequence of a missing file. Such a diagnostic repeats that the file is missing, or
-    /// reports an unset variable, which the missing file may define.
+    /// Whether a diagnostic is only a consequence of a missing file. It either repeats that the file is missing, or reports an
+    /// unset variable that the missing file may define.
     private func follows(_ diagnostic: Diagnostic, from missing: [MissingFile], _ call: Call) -> Bool {
         if missing.isEmpty { return false }
         if diagnostic.code == .fileUnreadable { return missing.contains { $0.name == diagnostic.fileName } }
@@ -314,7 +315,7 @@ extension Assembler {
 
 /// The values of templates that were filled outside of any request.
 package struct FilledTemplates: Sendable {
-    /// A value for each template; nil for a template that consists only of an optional param without a value.
+    /// The value of each template. Nil if a template consists only of an optional param that has no value.
     package let values: [OrderedJSON?]
     /// The secrets that the values contain.
     package let secrets: [ResolvedSecret]

@@ -10,17 +10,17 @@ package struct Call: Sendable {
     package let endpoint: LocatedEndpoint
     package let environment: EnvironmentChain
     package var arguments: [ParameterArgument] = []
-    /// A value that is sent for one param in place of the param's arguments.
+    /// A value that is sent for one param, even if the param doesn't allow it. It takes the place of the param's arguments.
     package var unchecked: UncheckedValue?
     package var overrides: [CommandLineOverride] = []
-    /// Values that endpoints of `needs` have captured, by alias and name.
+    /// Values that endpoints of `needs` have captured, by the alias of the endpoint and the name of the capture.
     package var captures: [String: [String: OrderedJSON]] = [:]
-    /// The names of the captures whose values must not be shown, by alias.
+    /// The names of the captures whose values must not be shown, by the alias of the endpoint.
     package var secretCaptures: [String: Set<String>] = [:]
     /// The numbers that identify exchanges with needed endpoints, in the order of `needs`. The request sends the cookies from
     /// these exchanges.
     package var cookieSources: [Int] = []
-    /// Whether the cookies that this call receives are sent by the calls that need this call.
+    /// Whether this call passes the cookies that it receives on to the calls that need it.
     package var passesOnCookies = false
     /// The scenario that contains this call as a step. A stub with a sequence of responses counts the calls of each scenario
     /// separately.
@@ -65,7 +65,7 @@ package struct Call: Sendable {
 
 /// Values that are unknown until another request has been sent.
 package struct AwaitedValues: Sendable, Equatable {
-    /// The names of the values that the endpoints in `needs` will capture, by alias.
+    /// The names of the values that the endpoints in `needs` will capture, by the alias of the endpoint.
     package var captures: [String: Set<String>] = [:]
     /// Params whose values contain captures that are not known yet.
     package var parameters: Set<String> = []

@@ -97,7 +97,8 @@ package struct GrowingFileAccess: Sendable {
     /// Returns the size and the description of the bytes that an earlier run has kept; nil if there are no such bytes. After this
     /// call, no other run can use the kept bytes.
     package let kept: @Sendable () throws(WritingProblem) -> (size: Int, description: [UInt8])?
-    /// Discards the kept bytes. The bytes that are written afterwards have this description.
+    /// Discards the kept bytes, and begins a new file with this description. `isWorthKeeping` tells whether an incomplete file is
+    /// kept for a later run.
     package let begin: @Sendable (_ description: [UInt8], _ isWorthKeeping: Bool) throws(WritingProblem) -> Void
     /// Continues writing after the first `count` of the kept bytes.
     package let goOn: @Sendable (_ count: Int) throws(WritingProblem) -> Void

@@ -73,8 +73,7 @@ package enum ProgramOutcome: Sendable, Equatable {
 }
 
 extension World {
-    /// The text of a file, or of standard input if the path is `-`. The command line gives this file as the value of the param
-    /// `name`.
+    /// The text of a file, or of standard input if the path is `-`. `name` is the param that takes its value from the file.
     func text(ofFile path: String, for name: String) throws(Failure) -> String {
         let bytes: [UInt8]
         do throws(FileProblem) {

@@ -155,7 +155,8 @@ extension JSONValue {
         }
     }
 
-    /// Whether a text outside JSON equals this scalar. Numbers are compared by value, other scalars byte by byte.
+    /// Whether a text that is not JSON, such as a header's value, equals this scalar. Numbers are compared by value, other
+    /// scalars byte by byte.
     fileprivate func isWritten(as bytes: [UInt8]) -> Bool {
         if let number, let other = JSONNumber(String(decoding: bytes, as: UTF8.self)) { return number == other }
         return plainText.map { bytes.elementsEqual($0.utf8) } ?? false

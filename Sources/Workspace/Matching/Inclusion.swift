@@ -3,7 +3,7 @@ package import ReqcliText
 /// Partial equality: the value has at least what is expected.
 ///
 /// An object must have each expected member, and the value of the member must include the expected value. An array must have, in
-/// any order, an element that includes each expected element. The same element may count for two expected elements. Other values
+/// any order, an element that includes each expected element. The same element may include two expected elements. Other values
 /// must be equal.
 package enum Inclusion {
     static func holds(_ expected: JSONValue, in value: ActualValue) -> Bool {
@@ -26,7 +26,7 @@ package enum Inclusion {
 }
 
 extension JSONValue {
-    /// The members of an object by name. If a name is repeated, the last value counts, as in a path.
+    /// The members of an object by name. If a name is repeated, its last value is used, as in a JSONPath.
     package var valuesByName: [MemberName: JSONValue] {
         var values: [MemberName: JSONValue] = [:]
         values.reserveCapacity(count)

@@ -108,6 +108,6 @@ extension Operand {
 }
 
 extension JSONValue {
-    /// The value as a number. A text that contains a number counts as this number.
+    /// The value as a number. A text that contains a number is converted to this number.
     fileprivate var numeric: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 }

@@ -37,6 +37,6 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// A byte of a letter beyond ASCII counts as a letter.
+    /// Whether the byte is part of a word: an ASCII letter or digit, `_`, or a byte of a character beyond ASCII.
     fileprivate var isOfWord: Bool { isAlphanumeric || self == UInt8(ascii: "_") || self >= 0x80 }
 }

@@ -7,7 +7,7 @@ struct FormIndex: Sendable {
         let secret: Int
     }
 
-    /// The forms that may match at a place, as indices into `candidates`.
+    /// The forms that may match, as indices into `candidates`.
     private struct Bucket {
         var numbers: [Int] = []
         /// The length in bytes of the prefix that each form shares with the form before it; empty until the forms are sorted.
@@ -84,7 +84,8 @@ struct FormIndex: Sendable {
             guard let bucket else { return }
             var fitting = Int.max
             for (place, number) in bucket.numbers.enumerated() {
-                // This form begins with the same bytes as the form before it, including the byte that didn't fit.
+                // This form begins with the same bytes as the form before it, including the byte that didn't fit, so it can't
+                // match either.
                 if !bucket.shared.isEmpty, bucket.shared[place] > fitting { continue }
                 fitting = body(candidates[number].form, candidates[number].secret)
             }

@@ -110,7 +110,7 @@ package enum LikelySecret {
             return word.utf8.count >= 16 && word.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
         }
         if word.hasPrefix("xox") { return word.utf8.count >= 12 && word.dropFirst(4).first == "-" }
-        // A word such as sk-learn has no digit.
+        // A digit is required, because an ordinary word such as sk-learn has none.
         if word.hasPrefix("sk-") { return word.utf8.count >= 19 && word.utf8.contains(where: \.isDigit) }
         if let kind = machineMade.first(where: { word.hasPrefix($0.start) }) {
             return word.utf8.count >= kind.shortest && word.utf8.contains(where: \.isDigit)

@@ -7,7 +7,8 @@ struct Masks: Sendable {
 
     init(_ labels: [String]) { all = labels.map { Array("<\($0)>".utf8) } }
 
-    /// The end of a mask that begins at an index; nil if no mask begins there. A mask that a message has shortened counts, too.
+    /// The end of a mask that begins at an index; nil if no mask begins there. A mask that was cut off when a message was
+    /// shortened is found, too.
     func end(at index: Int, in text: [UInt8]) -> Int? {
         let rest = text[index...]
         guard let second = rest.dropFirst().first else { return nil }

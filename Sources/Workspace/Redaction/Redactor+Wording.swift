@@ -14,7 +14,7 @@ extension Redactor {
         var start = 0
         for part in wording.parts {
             let end = start + part.text.utf8.count
-            // Adjacent parts become one range, because they are shown as one text.
+            // Adjacent parts that are not quoted become one range, because they are shown as one text.
             let isNext = !part.isQuoted && words.last?.upperBound == start
             if isNext { words[words.count - 1] = words[words.count - 1].lowerBound..<end }
             if !isNext, !part.isQuoted { words.append(start..<end) }

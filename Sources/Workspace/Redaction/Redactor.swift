@@ -1,6 +1,6 @@
 /// Finds secrets in text that is about to be shown, in every form in which they can appear, and masks them.
 ///
-/// The same redactor is used for every kind of output. If several secrets match at one place, the longest match counts.
+/// The same redactor is used for every kind of output. If several secrets match at one place, the longest match is masked.
 package struct Redactor: Sendable {
     /// A value that must not be shown, and the label `<label>` that replaces it.
     package struct Secret: Hashable, Sendable {
@@ -49,8 +49,8 @@ package struct Redactor: Sendable {
     /// Whether there are no secrets to look for.
     package var isEmpty: Bool { longest == 0 }
 
-    /// The places that hold secrets, in order and without overlaps. A mask never counts as a secret, even if the label of the
-    /// mask contains a secret.
+    /// The places that hold secrets, in order and without overlaps. A mask is never treated as a secret, even if its label
+    /// contains a secret.
     ///
     /// - Parameter words: Ranges of ordinary words. A match within one of these ranges is ignored.
     package func matches(in bytes: [UInt8], sparing words: [Range<Int>] = []) -> [Match] {
@@ -72,8 +72,8 @@ package struct Redactor: Sendable {
         return result
     }
 
-    /// Whether the bytes contain a secret. A secret inside a word also counts, although it would not be masked there. The check
-    /// for sending bytes to another server is stricter than the check for showing them.
+    /// Whether the bytes contain a secret. Also finds a secret inside a word, which would not be masked there: the check for
+    /// sending bytes to another server is stricter than the check for showing them.
     package func isSecret(in bytes: [UInt8]) -> Bool {
         !isEmpty && bytes.indices.contains { match(at: $0, in: bytes, withinWords: true) != nil }
     }

@@ -51,7 +51,7 @@ enum SecretEscaping: Hashable, Sendable {
     /// Whether any kind of escape may begin with this byte.
     static func mayOpen(_ byte: UInt8) -> Bool { "%\\&".utf8.contains(byte) }
 
-    /// Another byte that may be written for this byte without an escape.
+    /// Another byte that may be written for this byte without an escape, such as `+` for a space.
     func substitute(for byte: UInt8) -> UInt8? {
         self == .percent && byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : nil
     }

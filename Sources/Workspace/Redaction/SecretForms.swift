@@ -15,7 +15,7 @@ enum SecretForms {
         var after = false
         /// Whether the form may contain line breaks, as base64 in mails and keys does.
         var isWrapped = false
-        /// Whether the form counts only where it is a whole word.
+        /// Whether the form matches only as a whole word.
         var isWord = false
     }
 
@@ -24,8 +24,8 @@ enum SecretForms {
     /// The mark that messages put where they shorten a text.
     static let cutMark = Array("…".utf8)
 
-    /// - Parameter isCommon: Whether the secret is so short or so usual that text often contains it by chance. Such a secret
-    ///   counts only as a whole word, and after the colon of `user:secret` in base64.
+    /// - Parameter isCommon: Whether the secret is so short or so usual that text often contains it by chance. Such a secret is
+    ///   found only as a whole word, and in base64 only after the colon of `user:secret`.
     static func all(of secret: [UInt8], isCommon: Bool) -> [Form] {
         var forms = readings(of: secret)
         for derived in [Array(secret.trimmingSpacesAndTabs)] + SecretURL(secret).pieces

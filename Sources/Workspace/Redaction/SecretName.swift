@@ -85,7 +85,7 @@ struct SecretName {
 }
 
 extension [UInt8] {
-    /// Whether the bytes contain a part. An import checks each name with this function. In a release build it takes 1.2 µs per
+    /// Whether the bytes contain `part`. An import checks each name with this function. In a release build it takes 1.2 µs per
     /// name; with `firstRange(of:)`, which isn't specialized, it would take 34 µs.
     fileprivate func has(_ part: [UInt8]) -> Bool {
         indices.dropLast(part.count - 1).contains { self[$0] == part[0] && self[$0...].starts(with: part) }

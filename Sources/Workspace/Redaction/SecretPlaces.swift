@@ -13,7 +13,7 @@ struct SecretPlaces {
     /// The secrets in the order of the text.
     private(set) var places: [Place] = []
     private let bytes: [UInt8]
-    /// Whether the text may be a form as a whole: `token=abc&a=1`.
+    /// Whether the whole text may be a form: `token=abc&a=1`.
     private let isWord: Bool
 
     init(_ bytes: [UInt8]) {

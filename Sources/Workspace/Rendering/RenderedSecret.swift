@@ -27,8 +27,8 @@ package struct RenderedSecret: Hashable, Sendable {
         self.isStandIn = isStandIn
     }
 
-    /// Whether a shell's expansion gives exactly this value. Values from commands and files lose their final line
-    /// breaks, an empty variable counts as unset, NUL is lost, and some names are not valid for shell variables.
+    /// Whether a shell's expansion gives exactly this value. Values from commands and files lose their final line breaks, an
+    /// empty variable is treated as unset, NUL is lost, and some names are not valid for shell variables.
     var isExpandable: Bool {
         guard let last = value.utf8.last, !value.utf8.contains(0) else { return false }
         return switch source {

@@ -37,7 +37,8 @@ extension Body {
         }
     }
 
-    /// Sets the body with its values. A body that consists only of an optional param without a value is absent.
+    /// Fills in the body's values, and sets the body. If the body consists only of an optional param without a value, the result
+    /// is absent.
     func resolve(_ builder: RequestBuilder, _ evaluation: inout Evaluation) -> Evaluated<RequestBuilder> {
         let type = contentType
         func json(_ value: OrderedJSON) -> RequestBuilder {
@@ -150,7 +151,7 @@ extension Body {
 }
 
 extension Evaluation {
-    /// An object with the params that a GraphQL document uses as variables; nil if it uses no params.
+    /// An object with the params that a GraphQL document uses as variables; nil if the document uses no params.
     fileprivate func parameters(usedIn document: String, at place: Place) -> ValueTemplate? {
         let variables = GraphQLVariables.names(in: document)
         let members = call.endpoint.parameters.map(\.name).filter(variables.contains).map { name in

@@ -65,8 +65,8 @@ extension Credentials {
     }
 }
 
-/// A part of the request that a setting with another name has set, such as the header that `auth` sets. The part is removed when
-/// a later layer changes the setting.
+/// The part of the request that a setting such as `auth` has changed: a header, a query item or an account. The part is removed
+/// when a later layer changes the setting.
 enum Carrier: Sendable, Equatable {
     case header(String)
     case queryItem(String)

@@ -5,7 +5,7 @@ import ReqcliText
 import RequestBuilding
 
 extension LayerMerge {
-    /// The name of the layer below all others.
+    /// The name of the lowest layer, which contains the program's defaults.
     static let builtIn = "built-in"
 
     /// Adds the program's defaults.

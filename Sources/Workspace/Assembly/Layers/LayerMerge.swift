@@ -26,8 +26,8 @@ struct LayerMerge {
         steps.append((change(RequestBuilder(origin: origin ?? self.origin(at: place))), place))
     }
 
-    /// Adds operators that are made only if no later operators replace all their parts. So a secret that is not needed in the end
-    /// is never read.
+    /// Adds operators that are made later. If later operators replace all of `parts`, these operators are not made, so that a
+    /// secret that is not needed is never read.
     mutating func add(
         _ parts: [Part], at place: Place? = nil, from origin: Origin? = nil, _ change: @escaping Change
     ) {
@@ -45,7 +45,7 @@ struct LayerMerge {
 
     /// Adds operators for one part of the request.
     ///
-    /// - Parameter written: The value as written.
+    /// - Parameter written: The value as written in the file.
     mutating func add(
         _ subject: RequestSubject, _ written: @autoclosure @escaping @Sendable () -> String, at place: Place? = nil,
         from origin: Origin? = nil, _ change: @escaping Change

@@ -3,15 +3,15 @@ import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Makes calls whose requests have stand-ins for open values. Secrets, captures and generated values are always open; for params
-/// and variables, the mode decides.
+/// Makes calls in which some values are left open, which means that their requests contain stand-ins instead. Secrets, captures
+/// and generated values are always left open; for params and variables, the mode decides.
 package struct OpenCalls: Sendable {
     package enum Mode: Sendable {
         /// Params have the values that the file gives.
         case filled
-        /// Params and variables are open; an optional param without a value isn't sent.
+        /// Params and variables are left open; an optional param without a value isn't sent.
         case open
-        /// Every param is open, and optional params are sent, too.
+        /// Every param is left open, and optional params are sent, too.
         case whole
     }
 

@@ -3,7 +3,8 @@ package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// A value that is left open in an exported request, or in a request with which received requests are compared.
+/// A value that is not known when a request is exported, or when received requests are compared with it. A stand-in takes the
+/// place of the value.
 package enum OpenValue: Hashable, Sendable {
     case parameter(String)
     /// A variable of the environment.

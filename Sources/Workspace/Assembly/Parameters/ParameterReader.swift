@@ -9,7 +9,7 @@ struct ParameterReader {
     let world: World
     let redactor: Redactor
 
-    /// The value of all arguments with one name. If the param takes a list, each argument is an item of the list.
+    /// The value that all arguments with one name give together. If the param takes a list, each argument is an item of the list.
     func value(of arguments: [ParameterArgument], as parameter: Parameter) throws(Failure) -> OrderedJSON {
         guard let first = arguments.first else { return .null }
         let reading = Reading(name: first.name, parameter: parameter, schemas: workspace.schemas)
@@ -109,7 +109,8 @@ private struct Reading {
     /// The hint for problems without a more specific hint.
     var advice: String?
 
-    /// Converts a string to the type of the param. The value of a file is its path. A list is always a mismatch.
+    /// Converts a string to the type of the param. For a param that takes a file, the value is the path. A list can't be
+    /// converted.
     func converted(_ text: String) throws(Failure) -> OrderedJSON {
         switch parameter.kind {
         case .string, .file: return try checked(.string(text), found: text.quoted)

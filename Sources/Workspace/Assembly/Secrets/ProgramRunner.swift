@@ -106,7 +106,7 @@ package enum ProgramRunner {
     /// not ended, but their output is no longer read.
     private static func end(_ process: pid_t) {
         kill(process, SIGTERM)
-        // A stopped program gets the signal when it continues.
+        // A stopped program receives SIGTERM only when it continues.
         kill(process, SIGCONT)
         if wait(for: process, until: .now + grace) != nil { return }
         kill(process, SIGKILL)

@@ -193,8 +193,8 @@ extension SecretStore {
         /// The file that defines the variable; nil for a variable of the process.
         let file: String?
 
-        /// Whether the value was valid text. False if the value contained bytes that are not UTF-8. These bytes were replaced
-        /// when the value was read, so a wrong value would be sent.
+        /// Whether the value is valid text. False if it contained bytes that are not UTF-8: these bytes were replaced when the
+        /// value was read, so a wrong value would be sent.
         var isText: Bool { !value.unicodeScalars.contains("\u{FFFD}") }
     }
 
@@ -204,8 +204,7 @@ extension SecretStore {
         var files = call.environmentFiles
         if world.files.kind(own) != nil {
             // No definition mentions `.env`, so it normally needs no permission. But if `.env` is a link, the workspace decides
-            // which file
-            // is read, so the user has to agree.
+            // which file is read, so the user has to agree.
             do throws(EvaluationScope.Objection) {
                 try scope.demandFile(DotEnvFile.name, at: own)
                 files.insert(own, at: 0)

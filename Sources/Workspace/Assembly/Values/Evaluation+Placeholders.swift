@@ -98,7 +98,8 @@ extension Evaluation {
         return .string(elements.map(ValueText.text).joined(separator: parameter.separator ?? ","))
     }
 
-    /// Takes a value that doesn't come from a file of definitions. Its nesting depth was checked when the value was read.
+    /// Uses a value that doesn't come from a definition, such as the value of a param. Its nesting depth was checked when the
+    /// value was read.
     private mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
         take(value, ValueSize(bytes: ValueSize(of: value).bytes), at: place)
     }

@@ -55,9 +55,9 @@ struct Evaluation {
     /// The variables filled so far. They are kept because a variable has the same value everywhere in a request.
     var variables: [String: FilledVariable] = [:]
     var variablesInProgress: [String] = []
-    /// The size of all values filled in so far. While a variable is being filled, only the values in this variable count.
+    /// The size of all values filled in so far. While a variable is being filled, only the values in this variable are included.
     private var size = ValueSize()
-    /// Whether a list or an object with an absent value is absent as a whole. Otherwise only that value is left out.
+    /// Whether a list or an object with an absent value is absent as a whole. If false, only the absent value is left out.
     var needsAllValues = false
     /// The number of lists and objects around the current template, including the lists and objects in variables.
     private var depth = 0

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// The state of reading one file. Collects every problem instead of stopping at the first.
+/// The state while one file is read. Collects every problem instead of stopping at the first.
 package struct Decoding: Sendable {
     package var diagnostics = DiagnosticCollector()
     /// The key whose value is being read, in the form in which messages name it.
@@ -18,7 +18,7 @@ package struct Decoding: Sendable {
             Diagnostic(code: code, message, at: place, hint: hint, notes: notes, showsSource: showsSource))
     }
 
-    /// Runs `body` with another subject and then restores the current one.
+    /// Runs `body` with another subject, and then restores the current subject.
     mutating func under<Result>(_ subject: String, _ body: (inout Decoding) -> Result) -> Result {
         let outer = self.subject
         self.subject = subject
@@ -87,7 +87,7 @@ extension JSONValue {
         members.first { $0.key.equals(name) }?.key.place ?? headPlace
     }
 
-    /// The place for a message about an object or array: only its opening bracket, because the whole value may be pages long.
+    /// The place for a message about an object or array: only the opening bracket, because the whole value may be pages long.
     package var headPlace: Place {
         switch kind {
         case .object, .array: Place(place.file, range.lowerBound..<range.lowerBound + 1)

@@ -5,7 +5,7 @@ package enum KeySetRule: Sendable {
     case exactlyOne([String])
     case atMostOne([String])
     case atLeastOne([String])
-    /// The first key can't be given together with any of the others.
+    /// The first key can't be given together with any of the keys in the list.
     case excludes(String, [String])
     /// The first key is only valid together with the second.
     case needs(String, String)

@@ -16,8 +16,7 @@ package struct Named<Value: Sendable>: Sendable {
 
 extension Array {
     /// The value of the first member with this name; nil if there is none. Inlinable, because other modules look up many names.
-    /// Loops
-    /// over indices, because a loop over elements copies them.
+    /// Loops over indices, because a loop over elements copies them.
     @inlinable
     package subscript<Value>(named name: String) -> Value? where Element == Named<Value> {
         firstIndex { $0.name == name }.map { self[$0].value }
@@ -25,8 +24,8 @@ extension Array {
 }
 
 extension Sequence {
-    /// The positions of all names, for looking up many names in a long list. If a name occurs more than once, its first position
-    /// counts.
+    /// The positions of all names, for looking up many names in a long list. If a name occurs more than once, the result has its
+    /// first position.
     package func positions<Value>() -> [String: Int] where Element == Named<Value> {
         Dictionary(enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -36,7 +36,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         }
         let table = table.value
         var model = initial(value)
-        // If a key is repeated, the first occurrence counts.
+        // If a key is repeated, its first occurrence is used.
         var given = KeySet()
         for member in value.members {
             guard let index = table.names.index(of: member.key) else {

@@ -30,7 +30,7 @@ extension FileSystem {
         return changed
     }
 
-    /// For each folder above these files, the names in the folder that lead to the files.
+    /// For each folder that contains one of these files directly or indirectly, the names in the folder on the way to the files.
     private static func children(of paths: some Sequence<String>) -> [String: Set<String>] {
         var children: [String: Set<String>] = [:]
         for path in paths {

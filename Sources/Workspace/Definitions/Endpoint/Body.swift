@@ -130,7 +130,7 @@ extension Body.GraphQL {
 }
 
 extension Shape where Value == Body.Part {
-    /// A plain value, or an object with more properties of the part.
+    /// One part of a multipart body: a plain value, or an object with more properties.
     static let part = object(
         Body.partTable, or: .scalarValue, expects: "a value, or an object with \"text\" or \"file\"", isSwitch: true
     ) { value, _ in

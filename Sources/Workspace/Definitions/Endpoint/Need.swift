@@ -1,12 +1,12 @@
 import ReqcliJSONPath
 package import ReqcliText
 
-/// Another endpoint that must be called first, with the alias for its captures.
+/// An entry of `needs`: another endpoint that must be called first.
 package struct Need: Sendable {
     package var endpoint: Located<String>?
     package var parameters: [Named<ValueTemplate>] = []
-    /// The response statuses that mean that the captured values have expired. They are statuses of the endpoint that has this
-    /// entry in `needs`.
+    /// Response statuses of the endpoint that has this entry in `needs`. Each of them means that the captured values have
+    /// expired.
     package var refreshOn: [Int] = []
     /// The time for which `send` uses the captured values again in later runs.
     package var keep: Duration?

@@ -38,7 +38,7 @@ package struct Parameter: Sendable {
     package var isSecret = false
     /// Whether `check --probe` may change the value of this param.
     package var isProbed = true
-    /// The type of a list's items: an array, because a struct can't contain itself.
+    /// The type of a list's items; empty for any other type. It is in an array, because a struct can't contain itself.
     private var itemTypes: [Parameter] = []
 
     package init() {}
@@ -223,7 +223,7 @@ extension Parameter {
 
     /// A value as messages about this param quote it. If the param takes any JSON, objects are quoted in full.
     package func shown(_ value: OrderedJSON, masking mask: (String) -> String = { $0 }) -> String {
-        // Mask before shortening: a secret that was cut is no longer found.
+        // The text is masked before it is shortened, because a secret that was cut would not be found.
         switch value {
         case .string(let text): OrderedJSON.string(mask(text)).shortDescription
         case .array where kind != .json && kind != .list, .object where kind != .json: value.shortDescription

@@ -87,7 +87,7 @@ struct AuthKind: Sendable {
         ) { .any(user: $0, password: $1) },
     ]
 
-    /// A kind that is one value.
+    /// A kind whose credentials are a single value.
     private static func value(
         _ key: String, _ summary: String, part: String, _ make: @escaping @Sendable (ValueTemplate) -> Credentials
     ) -> AuthKind {
@@ -96,7 +96,7 @@ struct AuthKind: Sendable {
         }
     }
 
-    /// A kind that is a user and a password.
+    /// A kind whose credentials are a user and a password.
     private static func account(
         _ key: String, _ summary: String, _ make: @escaping @Sendable (ValueTemplate, ValueTemplate) -> Credentials
     ) -> AuthKind {

@@ -30,7 +30,7 @@ extension SettingCodec<String> {
 }
 
 extension SettingCodec<ProxySettings> {
-    /// The URL of a proxy. It must not contain an account, because every user of the machine can read a process's arguments.
+    /// The URL of a proxy. The URL must not contain an account, because every user of the machine can read a process's arguments.
     static var proxyURL: Self {
         let expected = "the URL of a proxy such as http://proxy.example.com:3128, or '' for none"
         return Self(flag: SettingText("URL", expected: expected, mayHoldSecret: true)) {
@@ -44,7 +44,7 @@ extension SettingCodec<ProxySettings> {
 }
 
 extension SettingCodec<ResolvedHost> {
-    /// A value in the same form as in curl. An IPv6 address may be in brackets.
+    /// An address for a host and port, in the same form as in curl (`--resolve`). An IPv6 address may be in brackets.
     static var resolvedHost: Self {
         Self(flag: SettingText("HOST:PORT:ADDR", expected: "HOST:PORT:ADDR")) { (text) throws(SettingComplaint) in
             guard let host = ResolvedHost(text: text) else {
@@ -74,7 +74,7 @@ extension ResolvedHost {
 }
 
 extension SettingCodec<ConnectionDetour> {
-    /// A value in the same form as in curl.
+    /// Another server for a host and port, in the same form as in curl (`--connect-to`).
     static var detour: Self {
         let form = "HOST1:PORT1:HOST2:PORT2"
         return Self(flag: SettingText(form, expected: form)) { (text) throws(SettingComplaint) in

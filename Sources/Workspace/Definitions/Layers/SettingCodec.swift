@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
-/// How values of one type are written: in files, and as text after a flag.
+/// Describes how values of one type are written in files, and as text after a flag.
 struct SettingCodec<Value: Sendable>: Sendable {
     let form: SettingForm
     let text: SettingText
@@ -38,11 +38,11 @@ package enum SettingForm: Sendable {
     case methods
 }
 
-/// What help and messages say about the text of a value.
+/// The words with which help and messages describe a value.
 package struct SettingText: Sendable {
     /// The name of the value in help: `N`, `FILE`.
     package let placeholder: String
-    /// What a message expects: "a whole number from 0 to 20". Nil if the value is one of the words.
+    /// The words for a valid value in a message: "a whole number from 0 to 20". Nil if the value is one of `words`.
     package let expected: String?
     /// The words, if the value is one of a fixed list.
     package var words: [String] = []
@@ -98,7 +98,7 @@ extension SettingCodec where Value: RawRepresentable & CaseIterable, Value.RawVa
 }
 
 extension SettingCodec where Value: RawRepresentable, Value.RawValue == String {
-    /// One of the words that stand for these values.
+    /// One of these values, written as its raw value.
     static func word(of values: [Value]) -> Self {
         let words = values.map(\.rawValue)
         let text = SettingText(words.joined(separator: "|"), expected: nil, words: words)

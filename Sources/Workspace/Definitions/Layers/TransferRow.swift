@@ -3,7 +3,7 @@ package import RequestBuilding
 
 /// A transfer setting, as files, flags, curl commands and generated code write it.
 package struct TransferRow: Sendable {
-    /// The name. Before the dot is the object in a file, after it the key: `tls.minVersion`.
+    /// The name, such as `tls.minVersion`: the object in a file, a dot, and the key in this object.
     package let name: String
     /// The constant of the setting in Swift: `minimumTLSVersion`.
     package let constant: String
@@ -55,7 +55,7 @@ package struct TransferRow: Sendable {
 
     /// - Parameters:
     ///   - constant: The name of the key in Swift.
-    ///   - summary: What the key in a file means; nil if files don't have the setting.
+    ///   - summary: The meaning of the key in a file; nil if files don't have the setting.
     ///   - standard: The value for `null` in place of the whole object; nil for no value.
     init<Value>(
         _ key: TransferSetting<Value>, _ constant: String, _ codec: SettingCodec<Value>, _ summary: String?,

@@ -32,7 +32,7 @@ package struct ScenarioStep: Sendable {
         [expectation, poll?.until, poll?.giveUp].compactMap(\.self) + conditions.map(\.expectation)
     }
 
-    /// The templates that are filled in the scope of the scenario, or of an element of the loop.
+    /// The templates that are filled with values of the scenario or, in a loop, also with the current element.
     package var templates: [ValueTemplate] {
         parameters.map(\.value) + conditions.compactMap(\.value)
     }

@@ -16,12 +16,12 @@ package struct SnapshotName: Hashable, Sendable {
     /// The path of the file, from the root of the workspace.
     package var path: String { "\(Self.folder)/\(file)" }
 
-    /// The name of the case, without the row of data.
+    /// The name of the snapshot's case, without the part for a row of data.
     package var ofCase: SnapshotName { SnapshotName(stem: String(stem.prefix { $0 != "#" })) }
 
     private init(stem: String) { self.stem = stem }
 
-    /// The name of a case, without a row of data. An endpoint's own case has no check.
+    /// The name of a case, without a row of data. `check` is nil for the endpoint's own case.
     package init(endpoint id: String, check: String? = nil) {
         stem = Self.shortened(id + (check.map { "." + Self.escaped($0) } ?? ""), to: 120)
     }

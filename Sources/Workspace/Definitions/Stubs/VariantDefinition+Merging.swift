@@ -20,7 +20,7 @@ extension VariantDefinition {
     }
 
     /// Merges the variant with the variants in its chain of `like`. The variant's own keys win, and headers are merged by name.
-    /// If the variant sets a part of a response, the result is not a fault.
+    /// If the variant itself sets a body, a status or headers, it doesn't take over a fault from the other variants.
     ///
     /// - Parameters:
     ///   - standard: The endpoint's standard variant; nil if there is none. A truncated response gets the body of this variant if

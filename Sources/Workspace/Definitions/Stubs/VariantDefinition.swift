@@ -122,8 +122,8 @@ extension VariantDefinition {
         ],
         initial: { VariantDefinition(place: $0.place) })
 
-    /// The steps of a sequence, each given by a name or an object. The table of keys is looked up late, because a variant may
-    /// contain variants.
+    /// The steps of a sequence, each given by a name or an object. The table of keys is looked up only when an object is read,
+    /// because a variant may contain variants.
     private static let steps = Shape<[Step]>.list(
         of: step, expects: "a list of variants, each by its name or defined here", isNeverEmpty: true)
 

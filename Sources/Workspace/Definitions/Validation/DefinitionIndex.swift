@@ -123,7 +123,7 @@ extension Diagnostic.Code {
     package static let captureUnknown: Self = "capture.unknown"
     package static let captureTooLate: Self = "capture.tooLate"
     package static let variantUnknown: Self = "variant.unknown"
-    /// No response was received, or a stub simulates a missing response.
+    /// The code for an exchange without a response: no response was received, or a stub simulates this.
     package static let noAnswer: Self = "exchange.failed"
     package static let fileMissing: Self = "file.missing"
     package static let snapshotClash: Self = "snapshot.clash"

@@ -40,7 +40,7 @@ extension Diagnostic.Code {
 }
 
 extension Place {
-    /// The place of a part of the JSON string at this place. The range is given in UTF-8 offsets of the decoded text.
+    /// The place of a part of the JSON string at this place. `range` is the part, as UTF-8 offsets in the decoded text.
     package func inside(_ range: Range<Int>) -> Place {
         let token = SourceFile(name: file.name, bytes: Array(file.bytes[self.range]))
         guard let string = JSONDocument.read(token).root, string.kind == .string else { return self }

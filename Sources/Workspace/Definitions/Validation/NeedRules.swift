@@ -16,7 +16,7 @@ package enum NeedRules {
     /// The problems of the needs of some endpoints, except for ids that no endpoint has.
     ///
     /// - Parameters:
-    /// - endpoints: The endpoints and the endpoints that they need, each once, in the order of the files.
+    ///   - endpoints: The endpoints and the endpoints that they need, each once, in the order of the files.
     ///   - find: Finds an endpoint by its id.
     package static func problems(of endpoints: [LocatedEndpoint], _ find: (String) -> LocatedEndpoint?) -> [Diagnostic]
     {

@@ -40,7 +40,7 @@ struct ReferenceGraph {
 
     /// The chains that are too long. Each chain begins with a name whose longest path has exactly one name more than allowed, so
     /// a name that leads to such a chain is not reported again. `description` is the chain as messages show it, `a → b → … → z`,
-    /// and `place` is the place of its first reference. Steps within a cycle don't count.
+    /// and `place` is the place of its first reference. References within a cycle are not counted.
     func chains(longerThan most: Int) -> [(description: String, place: Place?)] {
         names.indices.filter { heights[$0].count == most + 1 }.compactMap { start in
             guard let second = heights[start].next else { return nil }

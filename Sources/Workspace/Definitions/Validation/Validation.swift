@@ -28,7 +28,7 @@ extension Workspace {
             fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count)
     }
 
-    /// The rules that need several objects or files, for the files in the index.
+    /// The rules that need more than one object or file. They check the files in the index.
     fileprivate static func rules(_ judge: @escaping RequestRules.Judge)
         -> [@Sendable (DefinitionIndex) -> [Diagnostic]]
     {

@@ -9,7 +9,7 @@ package struct DrawnValues: Sendable {
     }
 
     private var values: [Spot: OrderedJSON] = [:]
-    /// The time that is used for all placeholders with the time in a request.
+    /// The time for all placeholders of a request that contain the time.
     package var time: Double?
 
     package init() {}

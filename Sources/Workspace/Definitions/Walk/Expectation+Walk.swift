@@ -51,7 +51,7 @@ extension StubCondition: Walkable {
 }
 
 extension [Named<Matchers>] {
-    /// Visits conditions by JSONPath.
+    /// Visits the JSONPaths of conditions, and the conditions themselves.
     fileprivate func walk(_ visit: (Mention) -> Void) {
         for named in self {
             visit(.path(Located(named.name, at: named.namePlace)))

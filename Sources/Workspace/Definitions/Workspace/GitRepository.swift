@@ -40,7 +40,7 @@ struct GitRepository {
 /// The names in git's index. The page "gitformat-index" of git's documentation describes the format.
 struct GitIndex {
     private let bytes: [UInt8]
-    /// The bytes of an entry before its flags: times, mode, owner, size and hash.
+    /// The number of bytes of an entry before its flags: times, mode, owner, size and hash.
     private let headLength: Int
 
     init(_ bytes: [UInt8], hashLength: Int) {
@@ -102,13 +102,13 @@ struct GitIndex {
 }
 
 /// Finds out from `.gitignore` files whether git ignores a path. The files are read from the repository's root down, and the last
-/// match counts.
+/// rule that matches decides.
 enum GitIgnore {
     static let file = ".gitignore"
 
     /// Whether git ignores a file in this folder. Patterns with brackets are not supported.
     static func ignores(_ name: String, in folder: String, _ files: FileSystem) -> Bool {
-        // Outside a repository, the folder's own `.gitignore` counts, because the folder may become a repository.
+        // Outside a repository, the folder's own `.gitignore` is used, because the folder may become a repository.
         let top = GitRepository(around: folder, files)?.folder ?? folder
         var folders = [folder]
         while let last = folders.last, last != top { folders.append(FilePath.parent(last)) }

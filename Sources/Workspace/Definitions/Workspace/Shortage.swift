@@ -70,7 +70,7 @@ package enum ThreadSupply {
 /// Foundation ends the process if it gets no descriptor, and waits forever for a thread that can't be started, so both
 /// are tested before the first request.
 package enum Shortage {
-    /// The descriptors that one request needs, with room for the files that it reads and writes.
+    /// The number of descriptors that one request needs, with room for the files that it reads and writes.
     private static let descriptors = 12
     /// The number of threads for libcurl, Foundation and signals, in addition to one for each core.
     private static let threads = 6

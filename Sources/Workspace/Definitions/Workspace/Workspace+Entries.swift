@@ -76,8 +76,7 @@ extension Workspace {
     }
 
     /// The outermost folder above a path that the user may not enter; nil if all folders can be entered. For a path in such a
-    /// folder,
-    /// the error "permission denied" is about the folder and not about the file.
+    /// folder, the error "permission denied" is about the folder and not about the file.
     private func closedFolder(around inside: String) -> String? {
         let parts = inside.split(separator: "/").dropLast()
         return parts.indices.lazy.map { parts[...$0].joined(separator: "/") }.first { folder in
@@ -85,7 +84,7 @@ extension Workspace {
         }
     }
 
-    /// Whether there is something at a path. A broken link counts, so that it is reported and not ignored.
+    /// Whether there is something at a path. True for a broken link, so that the link is reported and not ignored.
     func isThere(_ inside: String) -> Bool { problem(findingOut: inside)?.kind != .missing }
 
     /// The reason why the kind of a path can't be found out; nil if the kind is known.

@@ -94,7 +94,7 @@ extension Workspace {
     }
 }
 
-/// A result with the problems found while getting it.
+/// A result, together with the problems that were found on the way.
 package struct Diagnosed<Value: Sendable>: Sendable {
     package var value: Value
     package var diagnostics: [Diagnostic]

@@ -18,7 +18,8 @@ enum CurlBody {
 }
 
 extension CurlCommandLine {
-    /// Linux limits an argument to 128 KiB including its final NUL. The quotes are not passed, so they don't count.
+    /// Linux limits an argument to 128 KiB including its final NUL. The shell removes the quotes, so they are not included in the
+    /// length.
     private static let longestArgument = 131_071
 
     func bodyPlan() -> CurlBody {
