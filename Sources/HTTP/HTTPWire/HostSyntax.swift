@@ -15,7 +15,7 @@ enum HostSyntax {
         return end > first && isName(first..<end, in: bytes) && isPort(end..<range.upperBound, in: bytes)
     }
 
-    /// Whether the range is empty, or is a colon that a port may follow.
+    /// Whether the range is empty, or is a colon, perhaps with a port after it.
     private static func isPort(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard let colon = range.first else { return true }
         guard bytes[colon] == .colon, range.count <= 6 else { return false }

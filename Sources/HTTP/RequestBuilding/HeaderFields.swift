@@ -46,8 +46,7 @@ public struct HeaderFields: Hashable, Sendable {
 
     private var fields: [Field]
     /// The names of all fields in lower case, perhaps also of fields that were removed. Nil if there are only a few fields,
-    /// because
-    /// comparing a few names is faster.
+    /// because comparing a few names is faster.
     private var names: Set<String>?
     private static let few = 64
 

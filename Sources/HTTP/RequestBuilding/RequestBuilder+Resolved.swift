@@ -28,10 +28,10 @@ package struct ValueUnknown: Error {
 }
 
 extension RequestBuilder {
-    /// Appends operators that are made when the request is made. They are not made if later operators replace all their parts;
-    /// without parts, they are always made.
+    /// Appends the operators that `make` returns when the request is made. If later operators replace all of `parts`, `make` is
+    /// not called. If `parts` is empty, `make` is always called.
     ///
-    /// - Parameter make: Makes the operators. Without operators, the parts keep the values that earlier operators give them.
+    /// - Parameter make: Makes the operators. If it returns none, the parts keep the values that earlier operators give them.
     package func deferred(
         _ parts: [DeferredOperators.Part], _ make: @escaping @Sendable (RequestValues) throws -> RequestBuilder
     ) -> RequestBuilder {
@@ -41,8 +41,7 @@ extension RequestBuilder {
     }
 
     /// The result of making a builder's deferred operators. Some of them aren't made, because later operators replace all their
-    /// parts
-    /// or because a value is unknown. In their place, the builder has operators that only show the values as written.
+    /// parts or because a value is unknown. In their place, the builder has operators that only show the values as written.
     package struct Resolved {
         package let builder: RequestBuilder
         /// The parts of the request whose values are unknown.
@@ -64,7 +63,7 @@ extension RequestBuilder {
     }
 }
 
-/// The operators that are left to apply, from the last to the first.
+/// Collects the operators that remain after the deferred operators were made, from the last to the first.
 private struct Resolution {
     let values: RequestValues
     var builders: [RequestBuilder] = []

@@ -28,7 +28,8 @@ public struct RequestOperator: Sendable {
         if case .deferred(let deferred) = step { deferred } else { nil }
     }
 
-    /// Shared by all builders that have this operator, because their lists are copied often; see the content of ``Origin``.
+    /// The values of the operator. All builders that have this operator share them, because lists of operators are copied often;
+    /// see the content of ``Origin``.
     private let content: Content
 
     init(

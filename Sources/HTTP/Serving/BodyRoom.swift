@@ -8,7 +8,7 @@ final class BodyRoom: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The part of this memory that one body uses. The memory is free again when the share is released.
+    /// The part of the shared memory that one body uses. The memory is free again when the share is released.
     final class Share: Sendable {
         private let room: BodyRoom
         private let size = Mutex(0)

@@ -34,7 +34,7 @@ final class Connection {
     var stream: ResponseStream?
     /// The body of the request, if the owner takes it in parts and the end of the body hasn't arrived.
     var upload: Upload?
-    /// The share of the room for all bodies that a large body uses, if this body is read as a whole.
+    /// The share of the memory for large bodies that this connection uses. Nil unless a large body is read as a whole.
     var bodyShare: BodyRoom.Share?
     /// Whether the descriptor may have bytes to read. False only if a call has reported that there are none.
     var canRead = false

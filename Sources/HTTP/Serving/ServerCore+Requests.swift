@@ -47,7 +47,7 @@ extension ServerCore {
         }
     }
 
-    /// Counts the bytes of a large body that is read as a whole. Throws if the room that all large bodies share is used up.
+    /// Counts the bytes of a large body that is read as a whole. Throws if the memory that all large bodies share is used up.
     private func countBody(of connection: Connection) throws(WireProblem) {
         let count = connection.reader.bodyCount
         guard count > limits.request.wholeBody else { return }
@@ -145,7 +145,7 @@ extension ServerCore {
         take(handler.refusal(problem, isTaken ? nil : head), connection)
     }
 
-    /// Takes a reply that the owner gives later, after the handler has returned nil.
+    /// Takes the reply to a request for which the handler has returned nil.
     func reply(_ reply: ServerReply, to ticket: ServerRequest.Ticket) {
         guard let connection = connection(ticket.descriptor, ticket.serial), connection.phase == .awaited,
             connection.answered.number == ticket.number

@@ -19,7 +19,7 @@ package struct ServerLimits: Sendable {
     /// The maximum number of connections at the same time. The server allows fewer if the process can't have enough descriptors.
     package var connections = 10_000
 
-    /// The maximum number of bytes that all bodies larger than `request.wholeBody` may use together. A body counts until its
+    /// The maximum number of bytes that all bodies larger than `request.wholeBody` may use together. A body is included until its
     /// request is answered.
     package var bodies = 256 << 20
 

@@ -26,7 +26,7 @@ public struct DecodingMiddleware: Middleware {
     }
 }
 
-/// The decoding of one body. Only one reader at a time may use it.
+/// Decodes one body while it is read. Only one reader at a time may use it.
 final class BodyDecoding: Sendable {
     private let state: Mutex<State>
     private let target: String

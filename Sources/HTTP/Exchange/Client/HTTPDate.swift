@@ -6,7 +6,7 @@ package enum HTTPDate {
     /// The time that a string gives; nil if the string has none of HTTP's three forms of a date.
     package static func date(from text: String) -> Date? {
         let words = text.split { " ,-".contains($0) }.map(String.init)
-        // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT; Sun Nov  6 08:49:37 1994
+        // The three forms are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
         if words.count == 6, words[5] == "GMT" {
             return date(day: words[1], month: words[2], year: words[3], time: words[4])
         }

@@ -4,9 +4,9 @@ import RequestBuilding
 
 /// The `Location` of a redirect, or another link from a server, as the bytes that the server sent.
 ///
-/// Servers also send locations that RFC 3986 does not allow. They are read as in curl: escapes are kept, and only bytes that are
-/// not allowed in a URL are percent-encoded. An absolute URL may have one to three slashes before its host. Control characters are
-/// rejected.
+/// Servers also send locations that RFC 3986 does not allow. Such a location is read as in curl: escapes are kept, and only bytes
+/// that are not allowed in a URL are percent-encoded. An absolute URL may have one to three slashes before its host. Control
+/// characters are rejected.
 package struct RedirectLocation {
     let bytes: [UInt8]
 
@@ -28,7 +28,7 @@ package struct RedirectLocation {
             let path = isRooted ? Array(reference.path) : base.folder + reference.path
             text += Self.encoded(Self.removingDotSegments(path)[...])
         } else {
-            // The reference is to the same document, so the path is kept as it was sent.
+            // A reference without a path refers to the base document, so the base's path is kept as it was sent.
             text += Self.encoded(base.path)
         }
         let keepsQuery = !isAbsolute && reference.path.isEmpty && reference.query == nil

@@ -2,7 +2,7 @@ import CReqcliDecoders
 
 /// A coding of `Content-Encoding` that can be removed from a body (RFC 9110 §8.4).
 package enum ContentCoding: String, CaseIterable, Sendable {
-    // The order is the one in which curl asks for the codings.
+    // In the order in which curl asks for the codings.
     case deflate
     case gzip
     case brotli = "br"

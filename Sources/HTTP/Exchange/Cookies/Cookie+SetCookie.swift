@@ -64,8 +64,7 @@ extension Cookie {
 
 extension String {
     /// The parts of the string between the bytes that equal `mark`. Compares bytes, because a separator and a combining mark
-    /// after it
-    /// form a single `Character`, although other programs split the string at the separator.
+    /// after it form a single `Character`, although other programs split the string at the separator.
     func parts(at mark: UInt8) -> [String] {
         utf8.split(separator: mark, omittingEmptySubsequences: false).map { String(Substring($0)) }
     }

@@ -79,7 +79,7 @@ package struct EventParser: Sendable {
         self.limit = limit
     }
 
-    /// Whether the bytes so far end within an event.
+    /// Whether the bytes so far end inside an event that isn't complete.
     package var isInsideEvent: Bool { !data.isEmpty || !line.isEmpty && line.first != .colon }
 
     /// The next event; nil if the bytes so far contain no further complete event. The bytes that were read are removed from

@@ -59,8 +59,7 @@ final class Engine: Sendable {
         case cancel(ID)
 
         /// True if this command may start the engine's thread. Only `start` may, because before the first transfer there is
-        /// nothing to
-        /// resume or cancel.
+        /// nothing to resume or cancel.
         fileprivate var mayBeFirst: Bool {
             switch self {
             case .start: true

@@ -15,7 +15,7 @@ final class EngineLoop {
     private let closing = ClosingConnections()
     private let kept = KeptConnections()
     private var commands: [Engine.Command] = []
-    /// The receivers that were given a head, bytes or a result in this round.
+    /// The receivers that were given a head, bytes or a result in the current round of the loop.
     private var unsettled: [TransportExchange] = []
     /// The earliest possible deadline: all deadlines are at this time or later.
     private var nextDeadline = Int64.max

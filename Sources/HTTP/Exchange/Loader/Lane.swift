@@ -27,7 +27,7 @@ final class Lane: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// False from the start of a first request to the end of the task that this request makes.
+        /// False from the start of the request that makes a task to the end of this task. Requests in between use the same task.
         var isClosed = true
         /// The task; nil until it is made.
         var task: URLSessionTask?

@@ -3,7 +3,7 @@ import ReqcliBasics
 public import ReqcliNetworking
 import RequestBuilding
 
-/// The loader: a `URLProtocol` that sends http and https requests with libcurl.
+/// This library's loader: a `URLProtocol` that sends http and https requests with libcurl.
 ///
 /// Put it first in a session's `protocolClasses`; ``URLSessionTransport`` then streams bodies through this loader. A session that
 /// is used directly works too: its responses are ``LibcurlResponse``s, a body arrives in one piece at the end, redirects and

@@ -48,8 +48,8 @@ final class Transfer {
     private var lists: [UnsafeMutablePointer<lc_slist>] = []
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// - Parameter refused: The transfer that the new transfer replaces. The new transfer continues the clock of the old transfer,
-    ///   so that the time of both counts.
+    /// - Parameter refused: The transfer that the new transfer replaces. The new transfer continues the clock of the old
+    ///   transfer, so that the time limits include both transfers.
     init(
         id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
         closing: ClosingConnections, kept: KeptConnections, after refused: Transfer? = nil

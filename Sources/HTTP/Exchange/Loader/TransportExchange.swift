@@ -60,7 +60,7 @@ final class TransportExchange: Sendable {
     /// The result to report to Foundation.
     var outcome: Result<LibcurlResponse, any Error> {
         let (head, end) = state.withLock { ($0.head, $0.end) }
-        // Every head has a URL and a status, so that a response can be made of it.
+        // The failure is only a fallback: every head has a URL and a status, so that a response can be made of it.
         let missing = TransportError(.badResponse, target: plan.authority)
         return (end ?? .failure(missing)).flatMap { ending in
             head.flatMap { LibcurlResponse(head: $0, ending: ending) }.map { .success($0) } ?? .failure(missing)

@@ -170,7 +170,7 @@ extension StubTransport {
         return transport
     }
 
-    /// A transport without the stubs.
+    /// A copy of this transport without its stubs.
     public func reset() -> StubTransport {
         StubTransport(sleep: sleep, draw: draw)
     }

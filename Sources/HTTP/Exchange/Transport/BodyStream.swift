@@ -7,7 +7,7 @@ final class BodyStream: Sendable {
     /// left.
     static let capacity = 1 << 20
     /// A chunk of at least this many bytes is given to a waiting reader immediately. A smaller chunk waits for other bytes that
-    /// arrive in the same round.
+    /// arrive in the same round of the engine.
     static let sizeWorthWaking = 1 << 14
 
     private let state = Mutex(State())

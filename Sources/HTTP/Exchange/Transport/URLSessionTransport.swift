@@ -68,7 +68,7 @@ extension URLSession {
 
 extension URLSessionConfiguration {
     /// A configuration with this library's loader on Linux, and without cache, cookies and credentials. The code that sends the
-    /// requests handles these.
+    /// requests handles them itself.
     public static var exchange: URLSessionConfiguration {
         // `ephemeral` is not used, because on Linux each ephemeral configuration makes its own cache, with a folder in the user's
         // home.

@@ -51,7 +51,7 @@ public struct TLSSettings: Hashable, Sendable {
 }
 
 extension TLSSettings {
-    /// The certificates to trust from the usual environment variables. The variables are read as in the curl program.
+    /// Reads the certificates to trust from the usual environment variables, as the curl program does.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.init()
