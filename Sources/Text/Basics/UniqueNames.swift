@@ -14,7 +14,7 @@ package struct UniqueNames: Sendable {
 
     package func contains(_ name: String) -> Bool { taken.contains(name) }
 
-    /// Takes exactly this name, if it is free.
+    /// Marks exactly this name as taken, if it is free.
     ///
     /// - Returns: Whether the name was free.
     @discardableResult

@@ -28,7 +28,7 @@ package final class JSONPath: Sendable {
     /// The number of segments, `..` included.
     package var stepCount: Int { query.segments.count }
 
-    /// The name of the only member of the root in which the path can select nodes; nil if there is no such member.
+    /// The name of a member of the root, if the path can select nodes only in this member; otherwise nil.
     package var firstName: String? {
         guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else {
             return nil
@@ -46,9 +46,10 @@ package final class JSONPath: Sendable {
 // MARK: - Selecting
 
 extension JSONPath {
-    /// The number of steps that a path may take on a document. The fixed part is enough for some seconds. The part for each byte
-    /// allows every path that needs only one pass over the document. (A path with several `..`, or with filters inside filters,
-    /// may need the square or the cube of the document's size.)
+    /// The number of steps that a path may take on a document. Each document gets a fixed number of steps, enough for some
+    /// seconds, and further steps for each of its bytes. They are enough for every path that needs only one pass over the
+    /// document. (A path with several `..`, or with filters inside filters, may need the square or the cube of the document's
+    /// size.)
     package static func steps(allowedFor root: JSONValue) -> Int {
         50_000_000 + 20 * root.range.count
     }

@@ -21,7 +21,7 @@ package struct DescribedResponse: Sendable {
     }
 
     /// The precision with which this description matches a status; nil if it doesn't match. Of several descriptions, the most
-    /// precise one counts.
+    /// precise one is used.
     package func precision(for code: Int) -> Int? {
         if status == String(code) { return 2 }
         if status.lowercased() == "\(code / 100)xx" { return 1 }
@@ -33,7 +33,7 @@ package struct DescribedResponse: Sendable {
         package let isRequired: Bool
         /// The number under which the contract keeps the schema.
         package let schema: Int?
-        /// The rules for reading the string of a value.
+        /// The rules for converting the string of the header to a value.
         package let reading: HeaderReading
         package let place: Place
     }

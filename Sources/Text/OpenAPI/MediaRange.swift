@@ -42,6 +42,6 @@ package struct MediaRange: Sendable, Equatable {
         }
     }
 
-    /// The precision of the range: if several ranges contain a media type, the most precise one counts.
+    /// The precision of the range: if several ranges contain a media type, the most precise one is used.
     package var precision: Int { type == "*" ? 0 : subtype == "*" ? 1 : 2 + parameters.count }
 }

@@ -3,7 +3,7 @@ package import ReqcliJSONSchema
 package import ReqcliText
 
 /// A description of an API that responses are compared with. The file of the description is read once. The descriptions of an
-/// operation's responses are compiled when they are asked for the first time.
+/// operation's responses are compiled when they are first needed.
 package final class OpenAPIContract: Sendable {
     package struct Operation: Sendable {
         package let method: String
@@ -20,7 +20,7 @@ package final class OpenAPIContract: Sendable {
         package var title: String { "\(method) \(path)" + (id.map { " (\($0))" } ?? "") }
     }
 
-    /// The part of the contract that changes during use.
+    /// The mutable state of the contract.
     struct State {
         var document: OpenAPIDocument
         var compiler: SchemaCompiler

@@ -63,7 +63,7 @@ struct OperationFinder: Sendable {
     /// The operations that match best. There are several if the description doesn't distinguish them.
     ///
     /// - Parameter path: The path of the URL, percent-encoded. Patterns that include a server's path are preferred. Other
-    ///   patterns count, too, because a test server may lack that path.
+    ///   patterns match, too, because a test server may lack that path.
     func operations(_ method: String, _ path: String) -> [Int] {
         guard let start = starts[method], let entries = entries[method] else { return [] }
         var open = [start]

@@ -11,7 +11,7 @@ package struct SchemaShape: Sendable {
     package private(set) var required: Set<String> = []
     /// The schemas of which the value must match one; empty if there are no alternatives.
     package private(set) var alternatives: [JSONValue] = []
-    /// The schema that a reference leads to. Its name is the natural name of the type.
+    /// The schema that the outermost reference leads to; nil without a reference.
     package private(set) var reference: JSONValue?
     private var facets: [String: JSONValue] = [:]
     private var propertyIndices: [String: Int] = [:]
@@ -19,7 +19,8 @@ package struct SchemaShape: Sendable {
     /// The shape of a schema without keywords.
     package init() {}
 
-    /// The value of a keyword that has no property above. If several schemas have the keyword, the outermost one counts.
+    /// The value of a keyword that has no property above. If several schemas have the keyword, the value in the outermost schema
+    /// is returned.
     package subscript(keyword: String) -> JSONValue? { facets[keyword] }
 
     /// The only type; nil if there are several types, or no type is known.

@@ -123,8 +123,7 @@ extension PathEvaluator {
     }
 
     /// The node that a query with only names and indexes selects. Fast path: most paths are such queries, and most filters look
-    /// at
-    /// `@.name`. They need no list of frames.
+    /// at `@.name`. They need no list of frames.
     mutating func singularNode(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
         try self.node(below: node, query.segments[...])
     }

@@ -36,8 +36,8 @@ enum PathValue {
 // MARK: - Comparing
 
 extension PathValue {
-    /// Whether the values are equal by RFC 9535, section 2.3.5.2.2: nothing equals only nothing. Nil if the number of steps was
-    /// too small.
+    /// Whether the values are equal by RFC 9535, section 2.3.5.2.2. `nothing` is equal only to `nothing`. Nil if the number of
+    /// steps was too small.
     func equals(_ other: PathValue, steps: inout Int) -> Bool? {
         switch (self, other) {
         case (.nothing, .nothing): return true

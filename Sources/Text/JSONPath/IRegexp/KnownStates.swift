@@ -6,8 +6,8 @@
 struct KnownStates {
     /// The information about the text up to a character. This information determines the rest of the match.
     private struct State: Hashable {
-        /// The places where the program continues, in order. Some instructions at these places read no character. Such
-        /// instructions are followed later, because an assertion depends on the next character.
+        /// The places where the program continues, in order. Instructions that read no character are not followed yet, because an
+        /// assertion depends on the next character.
         let places: [UInt16]
         let before: PatternAssertion.Side
         let isAnchored: Bool
@@ -157,8 +157,8 @@ extension KnownStates {
         return Move(state: Int32(self.index(of: following)), cost: Int32(1 + waiting.count + work))
     }
 
-    /// The kind of a character. Word characters differ from others only if the pattern has a word boundary, because otherwise
-    /// each state would exist twice.
+    /// The kind of a character. Word characters are distinguished from others only if the pattern has a word boundary, because
+    /// the distinction doubles the number of states.
     private func side(_ scalar: Unicode.Scalar?) -> PatternAssertion.Side {
         scalar.map { asksForWords && ScalarSet.word.contains($0) ? .word : .other } ?? .end
     }

@@ -20,8 +20,8 @@ struct Search {
         var before: Unicode.Scalar?
         var after = text.first
         while true {
-            // The new start is entered after all others, so that the leftmost start counts if two starts lead to the same
-            // instruction.
+            // The new start is entered after all others. If two starts lead to the same instruction, the leftmost start is
+            // therefore kept.
             if best == nil { enter(0, from: index, at: index, character, between: before, and: after) }
             guard let scalar = after, best == nil || !waiting.isEmpty else { return best }
             text.formIndex(after: &index)

@@ -169,7 +169,7 @@ extension NodeBuilder {
             rest: members["items"].map { node($0, &program) }, firstKeyword: "prefixItems", restKeyword: "items")
     }
 
-    /// Before 2020-12, `items` may also be a list, and `additionalItems` counts only next to such a list.
+    /// Before 2020-12, `items` may also be a list, and `additionalItems` has an effect only next to such a list.
     private func tupleElements(_ program: inout ProgramBuilder) -> ElementRules? {
         guard let items = members["items"] else { return nil }
         let isTuple = items.kind == .array
@@ -209,7 +209,8 @@ extension NodeBuilder {
         }
     }
 
-    /// Builds `$dynamicRef`. If its target has no dynamic anchor of that name, the keyword is treated as a plain reference.
+    /// Builds `$dynamicRef`. If its target has no `$dynamicAnchor` with the name in the reference, the keyword is treated as a
+    /// plain `$ref`.
     private func dynamicReference(_ value: JSONValue, _ program: inout ProgramBuilder) -> KeywordAssertion.Rule? {
         guard let text = value.string, let target = program.library.target(of: value, from: schema.resource) else {
             return nil

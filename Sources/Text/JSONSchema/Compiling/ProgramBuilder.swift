@@ -4,7 +4,7 @@ import ReqcliText
 struct ProgramBuilder {
     var library: SchemaLibrary
     let formats: SchemaCompiler.FormatUse
-    /// The resources at the root of each document that was reached.
+    /// The root resources of the documents that were reached.
     private(set) var documents: Set<Int> = []
     /// The schemas that were asked for, and the schemas that references lead to. All other schemas are inside these schemas.
     private(set) var roots: [SchemaLibrary.Subschema] = []

@@ -75,7 +75,7 @@ extension SchemaEvaluator {
             }
         }
         if var chosen {
-            // If there is a discriminator, the value can't fit another branch instead.
+            // Without a discriminator, the value could also fit one of the other branches.
             for index in chosen.report.entries.indices where named == .nothing {
                 chosen.report.entries[index].otherBranches += schemas.count - 1
             }

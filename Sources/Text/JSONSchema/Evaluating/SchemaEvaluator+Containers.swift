@@ -3,7 +3,7 @@ import ReqcliText
 // MARK: - Objects
 
 extension SchemaEvaluator {
-    /// The positions of the names that an object has.
+    /// The positions in `names` of the names that the object has.
     private func found(_ names: KeywordNameIndex, in object: JSONCursor) -> Marks {
         var found = Marks(isWanted: true)
         for member in object.children { names.position(of: member.key).map { found.insert($0) } }

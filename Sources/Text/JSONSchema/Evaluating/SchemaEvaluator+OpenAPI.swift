@@ -73,7 +73,7 @@ extension SchemaEvaluator {
 
     // MARK: Nullable
 
-    /// The reason why `nullable` has no effect for a value that is null; nil if no schema has an ineffective `nullable`.
+    /// The reason why `nullable` doesn't allow null for the current value; nil if there is no such reason.
     mutating func remarkOnNullable(_ at: At) -> String? {
         guard program.resources[program.nodes[at.node].resource].dialect.hasNullable else { return nil }
         for index in nodesOfValue() {

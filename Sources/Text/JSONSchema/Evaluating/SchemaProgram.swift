@@ -38,7 +38,7 @@ final class KeywordAssertion: Sendable {
     enum Rule: Sendable {
         /// The schema `false`, which no value fits.
         case never
-        /// `writeOnly`: only requests may have such a value.
+        /// The schema has `writeOnly`: only requests may have such a value.
         case writeOnly
         case types(TypeSet)
         case oneOf(ValueSet)

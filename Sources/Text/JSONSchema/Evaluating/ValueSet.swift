@@ -39,7 +39,8 @@ struct HashedValue: Hashable, Sendable {
         case .array:
             for element in value.elements { hash(element, into: &hasher, depth: depth + 1) }
         case .object:
-            // A repeated key counts once, with its last value, as in a comparison.
+            // In a comparison, only the last value of a repeated key is used. The members of an object with a repeated key are
+            // therefore not hashed.
             let isRepeated = value.repeatedKey != nil
             var sum = 0
             for member in value.members where !isRepeated {

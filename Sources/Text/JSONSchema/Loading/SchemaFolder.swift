@@ -4,7 +4,7 @@ package import ReqcliText
 ///
 /// Tests pass closures that read strings in memory.
 package struct SchemaFolder: Sendable {
-    /// The reason why a file cannot be read, as in "it is a folder".
+    /// The reason why a file cannot be read, such as "it is a folder".
     package struct Problem: Error {
         package let reason: String
 

@@ -124,8 +124,8 @@ extension JSONStyle {
     /// `outer`.
     ///
     /// - Parameters:
-    ///     - column: The number of columns that are already used on the value's first line.
-    ///     - levels: The number of levels of objects that get one line per member, however short they are.
+    ///   - column: The number of columns that are already used on the value's first line.
+    ///   - levels: The number of levels of objects that get one line per member, however short they are.
     package func text(of value: OrderedJSON, outer: String, column: Int, spreading levels: Int = 0) -> String {
         guard let lineBreak, let items = parts(of: value), !items.isEmpty else { return line(value) }
         let isObject = if case .object = value { true } else { false }

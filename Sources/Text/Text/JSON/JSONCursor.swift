@@ -7,8 +7,8 @@ import ReqcliBasics
 package struct JSONCursor {
     private let words: UnsafePointer<UInt64>
     private let document: Unmanaged<JSONDocument>
-    /// The index of the value, and in the upper half the index of the entry that refers to the value. The two are nearly always
-    /// the same. They are in one word, because an evaluation has many cursors on the stack.
+    /// Two indices in one word, because an evaluation has many cursors on the stack. The lower half is the index of the value.
+    /// The upper half is the index of the entry that refers to the value. The two are nearly always equal.
     private let indices: UInt64
     /// The bytes of the whole document.
     package let bytes: UnsafePointer<UInt8>
@@ -75,7 +75,7 @@ package struct JSONCursor {
     package var plainBytes: UnsafeBufferPointer<UInt8>? {
         if hasEscapes { return nil }
         let range = range
-        // The string has no quotes, as in YAML.
+        // A string without quotes, as in YAML.
         guard range.count > 1, bytes[range.lowerBound] == .quote || bytes[range.lowerBound] == .apostrophe else {
             return UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
         }

@@ -52,7 +52,7 @@ extension JSONLexer {
 
     mutating func word() -> JSONToken {
         let start = position
-        // Hyphens and points count as well, so that `Content-Type` without quotes is one mistake and not four.
+        // Hyphens and points are read as part of the word, so that `Content-Type` without quotes is one mistake and not four.
         while position < end, base[position].isWordByte || base[position] == .minus || base[position] == .point {
             position += 1
         }

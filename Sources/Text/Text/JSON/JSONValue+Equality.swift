@@ -1,7 +1,7 @@
 extension JSONValue {
     /// Whether two values are equal: numbers by value, strings scalar by scalar, members in any order.
     ///
-    /// If a key occurs twice, the last value counts, as in a lookup of the key.
+    /// If a key occurs twice, its last value is compared, as in a lookup of the key.
     package func isEquivalent(to other: JSONValue) -> Bool {
         var steps = Int.max
         return isEquivalent(to: other, steps: &steps) ?? false

@@ -3,7 +3,7 @@ import ReqcliBasics
 extension JSONPrinter {
     /// The position in the grammar, which decides the meaning of the next byte.
     enum State: UInt8 {
-        // Between tokens, named after the item that may follow.
+        // States between two tokens. Each is named after the item that may follow.
         case topLevel
         case firstElement
         case element
@@ -12,7 +12,7 @@ extension JSONPrinter {
         case colon
         case memberValue
         case comma
-        // Inside a token.
+        // States inside a token.
         case string
         case escape
         case hexDigits

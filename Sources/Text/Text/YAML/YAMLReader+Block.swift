@@ -88,7 +88,7 @@ extension YAMLReader {
         }
     }
 
-    /// Reads a scalar or an alias. If a `:` is next, nothing is read.
+    /// Reads a scalar or an alias. If a `:` is next, the node is empty.
     private mutating func keyOrScalar(below parent: Int, _ properties: YAMLProperties) throws(Stop) -> YAMLNode {
         switch current {
         case .asterisk: try alias(properties)

@@ -137,7 +137,7 @@ extension YAMLReader {
         return all
     }
 
-    /// Reads a scalar or an alias. If a `:`, a `,` or a bracket is next, nothing is read.
+    /// Reads a scalar or an alias. If a `:`, a `,` or a bracket is next, the node is empty.
     private mutating func flowScalar(below parent: Int, _ properties: YAMLProperties) throws(Stop) -> YAMLNode {
         if isAtFlowColon(), !isBlank(position + 1) {
             // In YAML, there is no key before this colon. Other readers treat the colon as text.

@@ -91,8 +91,7 @@ extension YAMLReader {
             return tree.add(.invalid, range)
         }
         // The tree is too large even if each remaining byte of the file were a value. This check limits every walk, even if a
-        // caller
-        // ignores the problem.
+        // caller ignores the problem.
         if anchors.isExcess(nodes: anchors.nodes + end - position) {
             reportExcess()
             anchors.expanded -= Int(anchor.size)
@@ -173,8 +172,8 @@ extension YAMLReader {
             let first = members.count
             for value in tree.children(of: source) {
                 let name = tree.name(value - 1)
-                // If several merged mappings have a key, the first mapping counts. If one mapping has a key twice, the last value
-                // counts.
+                // If several merged mappings have a key, the value in the first mapping is used. If one mapping has a key twice,
+                // the last value is used.
                 if let known = names[name] {
                     if known >= first { members[known].value = value }
                 } else {
