@@ -27,8 +27,8 @@ typedef struct lc_library_name {
     char text[128];
 } lc_library_name;
 
-/// Reads the names of the libraries that a library needs from the library's file, and returns their number. Returns 0 if the file
-/// isn't a library for this machine, whatever the file contains.
+/// Reads from a library's file the names of the libraries that it needs, and returns their number. Returns 0 if the file isn't a
+/// library for this machine, whatever the file contains.
 int lc_read_needs(int file, lc_library_name *_Nonnull names, int limit);
 
 // MARK: - Types
@@ -41,7 +41,7 @@ typedef struct lc_slist {
     struct lc_slist *_Nullable next;
 } lc_slist;
 
-/// CURLMsg
+/// A message about a transfer that has ended: libcurl's `CURLMsg`.
 typedef struct lc_message {
     int kind;
     lc_easy *_Nullable easy;
