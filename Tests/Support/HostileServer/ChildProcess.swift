@@ -14,8 +14,8 @@ package final class ChildProcess: Sendable {
         (id, output, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
     }
 
-    /// Starts a server that ends when this object is released or when the test's process ends. A shell waits for the end of
-    /// its standard input, which this object keeps open, and then ends the server.
+    /// Starts a server that ends when this object is released or when the test's process ends. A shell waits for the end of its
+    /// standard input, which this object keeps open, and then ends the server.
     package convenience init(server arguments: [String]) throws {
         try self.init(["/bin/sh", "-c", "\"$@\" & read -r _; kill -9 $!", "sh"] + arguments)
     }
@@ -26,8 +26,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// A lock, so that processes start one at a time. Otherwise, a child could inherit another child's pipe before the pipe is
-    /// marked
-    /// as close-on-exec, and keep it open.
+    /// marked as close-on-exec, and keep it open.
     private static let spawning = Locked(())
 
     private static func spawn(_ arguments: [String]) throws -> (id: pid_t, output: Int32, input: Int32) {

@@ -32,8 +32,7 @@ package final class HostileServer: Sendable {
         (listener, port) = try address.listen()
         let thread = Thread { [listener] in
             // This thread closes the socket, because it is the last one to use it. If another thread closed the socket, the next
-            // server's
-            // socket could get the same number, and this thread would accept that server's connections.
+            // server's socket could get the same number, and this thread would accept that server's connections.
             defer { close(listener) }
             while true {
                 let socket = accept(listener, nil, nil)

@@ -18,7 +18,7 @@ package final class Nginx: Sendable {
         let folder = try TemporaryFolder()
         let ports = (plain: try HostileServer.freePort(), secure: try HostileServer.freePort())
         (self.fixture, self.folder, self.ports) = (fixture, folder, ports)
-        // nginx may run its workers as another user.
+        // nginx may run its workers as another user, who must be able to read the folder.
         chmod(folder.path, 0o755)
         try folder.write("small", Array("small\n".utf8))
         try folder.write("big", [UInt8](repeating: 0x61, count: Self.bigSize))

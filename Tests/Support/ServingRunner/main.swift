@@ -1,6 +1,5 @@
 // Responds to each request with 45 bytes of JSON, or with a file. This is for comparing its speed with the speed of other
-// servers.
-// Usage: ServingRunner PORT [FILE]
+// servers. Usage: ServingRunner PORT [FILE]
 import Foundation
 import HTTPWire
 import ReqcliServing

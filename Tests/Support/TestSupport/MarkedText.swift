@@ -7,7 +7,7 @@ package struct MarkedText: Sendable, ExpressibleByStringLiteral {
     package let ranges: [Range<Int>]
 
     package init(_ marked: String) {
-        // The first byte of both markers.
+        // Both markers begin with this byte, so a text without it has no markers.
         guard marked.utf8.contains(0xE2) else {
             (text, ranges) = (marked, [])
             return

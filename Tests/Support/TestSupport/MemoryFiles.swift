@@ -30,8 +30,8 @@ package final class MemoryFiles: Sendable {
     private let currentFolder: String
 
     /// - Parameters:
-    /// - contents: The files, folders and links by absolute path. The folders above them are added, too.
-    /// - currentFolder: The folder to which relative paths are relative.
+    ///   - contents: The files, folders and links by absolute path. The folders above them are added, too.
+    ///   - currentFolder: The folder to which relative paths are relative.
     package init(_ contents: [String: Content] = [:], currentFolder: String = "/") {
         self.currentFolder = currentFolder
         state.withLock { state in

@@ -135,7 +135,7 @@ package final class RunningTool: Sendable {
 
     /// - Parameters:
     ///   - words: The program and its arguments.
-    /// - owner: A folder that is kept until the program has ended.
+    ///   - owner: A folder that is kept until the program has ended.
     init(
         _ words: [String], folder: String, owner: TemporaryFolder?, environment: [String: String], input: Int32?,
         output: Tool.End,

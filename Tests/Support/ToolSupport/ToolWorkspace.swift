@@ -11,8 +11,7 @@ package final class ToolWorkspace: Sendable {
     }
 
     /// A workspace with the endpoint `it` at a server. By default, the endpoint is `{"path": "/"}`. `environment` has more
-    /// members of the
-    /// environment.
+    /// members of the environment.
     package convenience init(
         server: String, endpoint: String = #"{ "path": "/" }"#, environment: String? = nil
     ) throws {

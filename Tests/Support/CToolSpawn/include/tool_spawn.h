@@ -3,8 +3,8 @@
 
 #include <sys/types.h>
 
-/// Starts a program, which is searched for in PATH, in a folder. The program gets the three descriptors and no others; a
-/// negative descriptor is closed. No signal is blocked or ignored, as for a program that a shell starts.
+/// Starts a program, which is searched for in PATH, in a folder. The program gets the three descriptors and no others; a negative
+/// descriptor is closed. No signal is blocked or ignored, as for a program that a shell starts.
 ///
 /// This function is in C because Swift's Glibc module doesn't export the GNU calls that it uses.
 ///
