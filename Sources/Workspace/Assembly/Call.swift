@@ -35,8 +35,8 @@ package struct Call: Sendable {
     package var environmentFiles: [String] = []
     /// Whether the content of the body's files is read; false if a request is only described.
     package var readsBodyFiles = true
-    /// Whether each `$switch` is replaced by a stand-in, which is named after the `key` of the switch. True for a request with
-    /// which other requests are compared.
+    /// Whether each `$switch` is replaced by a stand-in, which is named after the `key` of the switch. True if other requests are
+    /// compared with this call's request.
     package var leavesSwitchesOpen = false
     /// The program's version, for its User-Agent.
     package var version = ""

@@ -4,8 +4,8 @@ import ReqcliDefinitions
 import Testing
 
 extension World {
-    /// A world that has only files. Using anything else, such as a variable or the clock, fails the test, unless the test has
-    /// stubbed it.
+    /// A world that has only files. Using anything else, such as a variable or the current time, fails the test, unless the test
+    /// has stubbed it.
     package static func unstubbed(_ files: MemoryFiles) -> World {
         World(
             files: files.fileSystem,

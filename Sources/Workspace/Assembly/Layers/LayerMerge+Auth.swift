@@ -39,7 +39,7 @@ extension LayerMerge {
         }
     }
 
-    /// Adds credentials. Messages call each credential by its name. A missing or blank credential is an error.
+    /// Adds credentials. A missing or blank credential is an error, and its message contains the credential's name.
     private mutating func addCredentials(
         _ credentials: [(name: String, template: ValueTemplate)], _ subject: RequestSubject,
         _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,

@@ -39,7 +39,7 @@ package struct TransferRow: Sendable {
         package let short: Character?
         package let kind: Kind
         package let summary: String
-        /// The behavior without the flag, in words.
+        /// The behaviour without the flag, in words.
         package let otherwise: String?
 
         init(
