@@ -53,7 +53,8 @@ private struct Cursor {
         guard case .optionalValue(let value, let takesNext) = option.form else {
             return self.value(option.value, settled: "")
         }
-        // The word may be the option's value or the next argument. Offer both, but only values that the option accepts.
+        // The word may be the option's value or the next argument. Offers both kinds of candidates, but only option values that
+        // `takesNext` accepts.
         if typed.utf8.starts(with: "-".utf8) { return Completions(prefix: "", answer: CompletionAnswer(options)) }
         let own = self.value(value, settled: "")
         let other = positional
@@ -84,7 +85,7 @@ private struct Cursor {
             guard !rest.isEmpty else { break }
             return self.value(value, settled: String(typed.unicodeScalars[..<rest.startIndex]))
         }
-        // The word is complete. If it is offered, the shell continues with the next word.
+        // The last option takes no value, so the word is complete. Once it is offered, the shell moves on to the next word.
         return Completions(prefix: "", answer: CompletionAnswer([.init(typed)]))
     }
 
@@ -93,7 +94,7 @@ private struct Cursor {
         return value(command.argument(at: reader.positionals.count)?.value, settled: "")
     }
 
-    /// The candidates for a value. `settled` is the start of the word, up to where the value begins.
+    /// The candidates for a value. `settled` is the part of the word before the value.
     private func value(_ spec: AnyValueSpec?, settled: String) -> Completions {
         guard let spec else { return .nothing }
         let rest = String(typed.unicodeScalars.dropFirst(settled.unicodeScalars.count))

@@ -3,7 +3,8 @@ package struct CompletionRequest: Sendable {
     package let kind: CompletionKind
     /// For ``CompletionKind/assignment(_:)``, the name before the `=`, if the word has a `=`.
     package let assignedName: String?
-    /// The part of the word typed so far. Candidates that don't begin with this part are dropped later.
+    /// The part of the word typed so far. The provider may ignore it: candidates that don't begin with this part are dropped
+    /// later.
     package let typed: String
     /// The arguments of the line, as far as they can be understood: `request.arguments[globalWorkspace]`. A required argument may
     /// be missing, so read positional arguments from ``ParsedArguments/positionals``.

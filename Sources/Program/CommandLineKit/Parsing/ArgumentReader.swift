@@ -71,8 +71,8 @@ struct ArgumentReader {
 }
 
 extension ArgumentReader {
-    /// A copy that has also read the words after the cursor. The options among these words count, but the positional arguments do
-    /// not.
+    /// A copy that has also read the words after the cursor. Options after the cursor count, positional arguments after the
+    /// cursor don't.
     func continued(with words: [String]) -> ArgumentReader {
         var all = self
         // The option before the cursor takes the word at the cursor.

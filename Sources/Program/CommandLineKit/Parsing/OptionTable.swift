@@ -6,7 +6,7 @@ import ReqcliBasics
 struct OptionTable {
     enum Entry {
         case option(OptionSpec, isNegated: Bool)
-        /// An option that was given before the command, and that several commands define differently.
+        /// An option before the command whose meaning depends on the command, because several commands define it differently.
         case ambiguous(commands: [String])
     }
 
@@ -71,7 +71,7 @@ extension OptionSpec {
         return isToggle && spelling == "no-\(name)" ? .negated : nil
     }
 
-    /// Whether the reader treats the words around both options in the same way.
+    /// Whether both options have the same name and form, so that the reader treats the next word in the same way for both.
     func reads(like other: OptionSpec) -> Bool {
         guard name == other.name else { return false }
         return switch (form, other.form) {
@@ -103,7 +103,7 @@ extension OptionTable {
     private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
         let owners = program.commands { $0.short == letter }
         if !owners.isEmpty { return belongs(to: owners) }
-        // The letter is a digit, as in a negative number.
+        // A digit: the user probably meant a negative number as an argument.
         return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil
     }
 

@@ -15,8 +15,8 @@ extension ProgramSpec {
     /// Parses the words after the program's name. Throws an error with all mistakes in the words. Has no side effects.
     package func parse(_ words: [String]) throws(UsageError) -> Invocation { try read(words).invocation.get() }
 
-    /// The invocation that the words ask for, and the options that can be understood. The options say how to report a mistake in
-    /// the words.
+    /// The invocation that the words ask for, and the options that can be understood. The options are returned even if the words
+    /// have a mistake, because they say how to report the mistake.
     package func read(_ words: [String]) -> (options: ParsedArguments, invocation: Result<Invocation, UsageError>) {
         var reader = ArgumentReader(self)
         for word in words { reader.read(word) }
@@ -30,7 +30,7 @@ extension ProgramSpec {
         _ reader: ArgumentReader, _ parsed: ParsedArguments, _ problems: [UsageError.Problem]
     ) throws(UsageError) -> Invocation {
         if let unknown = reader.unknownCommand {
-            // After an unknown option, the word that looks like the command may be the option's value.
+            // After an unknown option, the word read as the command may be the option's value, so the command isn't reported.
             throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
         }
         // Help and the version are shown even if something else is wrong.

@@ -7,8 +7,8 @@ package struct CommandSpec: Sendable {
     package let summary: String
     private let parts: Parts
 
-    /// Everything except the name. Computed when needed, because a run needs only the options of one command, and usually no
-    /// help. If all parts were computed, `--version` would take twice as many instructions, and `render` 24 % more.
+    /// Everything except the name, computed only when needed. A run needs only the options of one command, and usually no help.
+    /// Computing all parts would double the instructions of `--version`, and add 24 % to `render`.
     private struct Parts: Sendable {
         let examples: @Sendable () -> [Example]
         let arguments: @Sendable () -> ArgumentList

@@ -11,8 +11,8 @@ package struct OptionSpec: Sendable {
         case optionalValue(AnyValueSpec, takesNext: TakesNext)
     }
 
-    /// Decides whether an option with an optional value takes the next word as its value. The decision depends on the word and on
-    /// the positional arguments so far.
+    /// Decides whether an option with an optional value takes the next word as its value. Gets that word and the positional
+    /// arguments read so far.
     package typealias TakesNext = @Sendable (_ word: String, _ positionals: [String]) -> Bool
 
     package enum Repetition: Sendable {

@@ -46,7 +46,7 @@ package struct ValueWord: Equatable, Sendable {
 
 /// The reason why a value was rejected. The message says what was expected and what was found.
 package struct InvalidValue: Error, Equatable, Sendable {
-    /// Replaces the spec's `expected` if there is more to say about this value.
+    /// A more precise description of the expected value, shown in place of the spec's `expected`; nil to show the spec's.
     package let expected: String?
     package let hint: String?
 
@@ -55,7 +55,8 @@ package struct InvalidValue: Error, Equatable, Sendable {
     }
 }
 
-/// A ``ValueSpec`` without its type, for the parser, help and completions. Only the option's key knows the type.
+/// A ``ValueSpec`` without its Swift type, for the parser, help and completions. The type is known only to the ``Option`` or
+/// ``Argument``.
 package struct AnyValueSpec: Sendable {
     package let placeholder: String
     package let expected: String

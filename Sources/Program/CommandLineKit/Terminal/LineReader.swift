@@ -1,7 +1,7 @@
 import Glibc
 import ReqcliBasics
 
-/// Reads one line from a file descriptor, and no byte after the line, because the rest is for other readers.
+/// Reads one line from a file descriptor. Reads no byte after the line, because other readers may need the rest.
 struct LineReader {
     let descriptor: Int32
 

@@ -16,12 +16,12 @@ package struct Terminal: Sendable {
         case line(String)
         /// The input ended: the user typed Ctrl-D, or the input is a file and was read to its end.
         case end
-        /// The user typed Ctrl-C, which didn't end the program.
+        /// The user typed Ctrl-C at a question with hidden input. The program decides what to do, no signal is sent.
         case interrupted
     }
 
     package var isTerminal: @Sendable (Stream) -> Bool
-    /// The number of columns to write.
+    /// The number of columns available for a line of output.
     package var width: @Sendable () -> Int
     /// The number of rows of the screen.
     package var height: @Sendable () -> Int = { 24 }
