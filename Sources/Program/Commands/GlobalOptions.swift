@@ -24,7 +24,7 @@ package enum SharedOptions {
     package static func json(_ summary: String) -> Flag { Flag("json", summary) }
 }
 
-/// The kinds of words that the shell completes.
+/// The kinds of words that reqcli adds for the shell's completions.
 extension CompletionKind {
     package static let endpoint = CompletionKind("endpoint")
     /// An endpoint's id, or the path of a file.
@@ -38,7 +38,7 @@ extension CompletionKind {
     static let cases = CompletionKind("cases")
     /// An endpoint's id or a scenario, for `show`.
     static let shown = CompletionKind("shown")
-    /// A selector, or the word for another action of `history`.
+    /// A selector, or the name of another action of `history`.
     static let history = CompletionKind("history")
     /// `name=value` for the endpoint on the line.
     package static let parameter = CompletionKind.assignment("parameter")

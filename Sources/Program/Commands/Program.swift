@@ -48,7 +48,7 @@ package enum Program {
             context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             status = .usage
         }
-        // A closed pipe is not an error.
+        // A closed pipe is not an error: its reader wanted no more.
         guard case .failed(let reason) = context.output.problem else { return status }
         context.report(code: .outputFailed, "cannot write the output: \(reason)")
         return unwritten(status)
@@ -129,7 +129,7 @@ enum HiddenCall {
     /// Prints the manual page, which `make install` installs.
     static let manPage = "__man"
 
-    /// Handles a hidden call and returns its output; nil if the words are not such a call.
+    /// Runs a hidden call and returns its output; nil if the words are not a hidden call.
     static func answer(_ words: [String], in context: Context) -> String? {
         switch words.first {
         case ProgramSpec.completionCall:

@@ -15,7 +15,7 @@ struct CaseSelection {
     /// The path of the API description that all cases are compared with, as typed.
     var description: String?
 
-    /// The plan, and the problems found so far. If there are problems, the plan has only the valid cases. Such a plan is
+    /// The plan, and the problems found so far; nil if there are none. A plan with problems contains only the valid cases. It is
     /// rehearsed to find more problems, but never run.
     func plan(
         _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
@@ -40,7 +40,7 @@ struct CaseSelection {
         }
     }
 
-    /// Whether the server responds to all cases, and no stubs do.
+    /// Whether the server gives all responses, and stubs give none.
     private var isLive: Bool {
         let option = StubChoice.optionOfMany
         return environment.stubs == nil && !(arguments.isDefined(option) && !arguments[option].isEmpty)
@@ -58,7 +58,7 @@ struct CaseSelection {
         return rows
     }
 
-    /// The path of the description of `--openapi`.
+    /// The path of the API description that `--openapi` names.
     private func descriptionPath(_ context: Context) throws(Failure) -> String? {
         guard let path = description else { return nil }
         let whole = try context.pathFromHere(path)
@@ -66,7 +66,7 @@ struct CaseSelection {
         throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no file \"\(path)\"")
     }
 
-    /// The timings of `--balance`, which only `check` takes.
+    /// The timings of an earlier run for `--balance`, an option that only `check` has.
     private func balance(_ context: Context) throws(Failure) -> Balance? {
         guard arguments.isDefined(CheckOptions.balance), let path = arguments[CheckOptions.balance] else { return nil }
         return try Balance(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
@@ -77,8 +77,7 @@ struct CaseSelection {
         return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
     }
 
-    /// The files of `--uses`; nil without the option. Also nil if every case uses one of the files, such as an environment or the
-    /// settings.
+    /// The files of `--uses`. Nil without the option, and nil if one of the files is used by every case, such as the settings.
     private func usedFiles(_ context: Context) throws(Failure) -> Set<String>? {
         let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
             let whole = try context.pathFromHere(path)

@@ -212,8 +212,8 @@ package struct CheckCommand: Command {
             hasCases: arguments[CheckOptions.failed] == nil)
     }
 
-    /// Does the work that the first request would wait for, while another core makes the plan. Without it, `check` of 10 cases
-    /// takes 14 % longer. Nil if no request will be sent.
+    /// Prepares the network while another core makes the plan, so that the first request needn't wait. Otherwise, `check` of 10
+    /// cases takes 14 % longer. Nil if no request will be sent.
     private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
         if arguments[CheckOptions.list] || !arguments[StubChoice.optionOfMany].isEmpty || environment.stubs != nil {
             return nil
@@ -231,7 +231,7 @@ package struct CheckCommand: Command {
 
     private var snapshotUpdate: SnapshotUpdate? { arguments[CheckOptions.updateSnapshots].last.map { $0 ?? .all } }
 
-    /// Whether the run includes all cases, so that it may remove snapshots without a case.
+    /// Whether the run includes all cases. Only such a run knows which snapshots have no case and can be removed.
     private var removesSnapshots: Bool {
         snapshotUpdate == .all && arguments[CheckOptions.selectors].isEmpty && arguments[CheckOptions.exclude].isEmpty
             && arguments[CheckOptions.failed] == nil && arguments[CheckOptions.uses].isEmpty
@@ -243,8 +243,8 @@ package struct CheckCommand: Command {
         return arguments[CheckOptions.verbose] ? .exchanges : .cases
     }
 
-    /// Before anything is sent, finds every problem that keeps a case from being sent. Reports these problems together with the
-    /// problems known so far.
+    /// Finds every problem that keeps a case from being sent, before anything is sent. Reports them together with the known
+    /// problems.
     private func rehearse(
         _ plan: CheckPlan, _ caller: Caller, _ files: ReportFiles, _ known: PlanFailure?
     ) async throws(Failure) {

@@ -15,7 +15,7 @@ struct CheckShow {
         self.plan = plan
         self.detail = detail
         self.context = context
-        // If a report goes to stdout, a program reads it, so nothing else is written there.
+        // Keeps stdout for the report, because a program reads it. Everything else goes to stderr.
         let isTaken = reports.contains(where: \.isForStandardOutput)
         output = isTaken ? context.messages : context.output
         stream = isTaken ? .error : .output
@@ -35,7 +35,7 @@ struct CheckShow {
             HumanReport(
                 plan, width: isTerminal ? context.terminal.width() : 100,
                 breaksWords: isTerminal, detail: detail))
-        // The executor of the command, which has a single thread.
+        // Runs the events on the executor of the command, which has a single thread.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { [output, context] in
             await run { event in

@@ -91,7 +91,7 @@ package struct ReportCommand: Command {
         show(result, context)
         let problems = result.problems + files.write(result)
         if result.gaps.isEmpty, problems.isEmpty { return result.exitStatus }
-        // An incomplete run always has the status `usage`, whatever the results of its parts.
+        // An incomplete run always has the status `usage`, even if all parts have passed.
         let status = result.gaps.isEmpty ? ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)) : .usage
         throw Failure(status, result.gaps + problems.flatMap(\.diagnostics))
     }

@@ -5,8 +5,8 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The files for the reports of a run. The files are opened before the run. So if a file cannot be written, this is reported
-/// before anything is sent.
+/// The files for the reports of a run. They are opened before the run, so that a file that cannot be written is reported before
+/// anything is sent.
 final class ReportFiles {
     private let requests: [ReportRequest]
     private let context: Context

@@ -50,9 +50,9 @@ struct ParallelSystem: Sendable {
     let index: String
     /// The variable for the number of parts; nil if the system has no such variable.
     let count: String?
-    /// The number of the first part.
+    /// The number that the system gives to the first part: 0 or 1.
     let base: Int
-    /// A variable that must be set as well, because other systems use the same names with another base.
+    /// A variable that must be set as well, because other systems use the same names but count from another base.
     var marker: String?
     /// The advice on how to make the system set the variables.
     let advice: String
@@ -124,7 +124,7 @@ struct ParallelSystem: Sendable {
         return total
     }
 
-    /// The number that a string of digits stands for; nil for other strings, and for numbers too large to compute with.
+    /// The number written in digits; nil for other strings, and for numbers too large for arithmetic.
     private static func number(_ text: String) -> Int? {
         guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
         return Int(text).flatMap { $0 < 1_000_000_000 ? $0 : nil }

@@ -4,15 +4,15 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Writes the snapshots that a run has accepted, after the run has ended. So cases that run at the same time can't interfere with
-/// each other, and an interrupted run changes nothing.
+/// Writes the snapshots that a run has accepted, after the run has ended. Writing at the end keeps parallel cases from
+/// interfering with each other, and lets an interrupted run change nothing.
 struct SnapshotFiles: Sendable {
     let workspace: Workspace
     let context: Context
-    /// The snapshots that have a case in some environment; nil if files without a case must not be removed.
+    /// The snapshots that belong to a case in any environment; nil if no snapshot may be removed.
     let owned: Set<SnapshotName>?
 
-    /// Writes and removes files, and notes in the result what was done and what could not be done.
+    /// Writes and removes snapshot files. Adds to the result what was done and what failed.
     func write(_ result: inout RunResult) {
         guard var totals = SnapshotTotals(of: result.cases) ?? owned.map({ _ in SnapshotTotals() }) else { return }
         if !result.wasInterrupted {
@@ -53,13 +53,14 @@ struct SnapshotFiles: Sendable {
         }
     }
 
-    /// Removes the snapshot files that have no case, if every case has run. Returns the number of removed files.
+    /// Removes the snapshot files that belong to no case. Does nothing unless every case has run. Returns the number of removed
+    /// files.
     private func removeUnused(_ result: inout RunResult) -> Int {
         guard let owned, result.cases.allSatisfy({ [.passed, .failed].contains($0.verdict) }) else { return 0 }
         var count = 0
         for name in workspace.snapshotNames where !owned.contains(name.ofCase) {
             let path = workspace.path(name.path)
-            // reqcli has not written the target of a link, or a file in another format. Such files stay.
+            // Keeps links and files in another format, because reqcli didn't write them.
             guard isOwn(name.path), workspace.files.kind(path) == .file, workspace.isSnapshot(name) else { continue }
             context.writing.remove(path)
             if workspace.files.kind(path) == nil {
@@ -71,7 +72,7 @@ struct SnapshotFiles: Sendable {
         return count
     }
 
-    /// Whether no part of a path in the workspace is a link; true if the path doesn't exist.
+    /// Whether no folder or file on a path in the workspace is a link; also true if the path doesn't exist.
     private func isOwn(_ inside: String) -> Bool {
         let root = workspace.files.resolve(workspace.root) ?? workspace.root
         return workspace.files.resolve(workspace.path(inside)).map { $0 == FilePath.join(root, inside) } ?? true

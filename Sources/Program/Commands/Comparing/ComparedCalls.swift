@@ -9,7 +9,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// One call, made in several environments. All requests are sent at the same time, after each of them has passed its rehearsal.
+/// One call, made in several environments. All requests are sent at the same time, but only after every request has passed its
+/// rehearsal.
 struct ComparedCalls {
     private let calls: [ComparedCall]
     private let context: Context
@@ -83,8 +84,7 @@ struct ComparedCalls {
     }
 }
 
-/// The call in one environment. The request is made and sent, and its response read, as `send` does it. The calls that this call
-/// needs are made first.
+/// The call in one environment. Its request is made, sent and read as by `send`. The calls that it needs are made first.
 private struct ComparedCall: Sendable {
     let confirmation: Confirmation
     private let call: Call

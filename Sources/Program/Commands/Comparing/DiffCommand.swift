@@ -141,7 +141,7 @@ package struct DiffCommand: Command {
         return .lastTwo(of: words[0])
     }
 
-    /// The two words as paths of files. Nil if there are not two words, or if the second word is a NAME=VALUE.
+    /// The two words as paths of files. Nil if there are not two words, or if the second word has the form NAME=VALUE.
     private static func files(_ words: [String]) -> [String]? {
         guard words.count == 2 else { return nil }
         let name = words[1].prefix { $0 != "=" && $0 != "@" }

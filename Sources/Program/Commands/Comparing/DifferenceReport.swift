@@ -7,7 +7,7 @@ struct DifferenceReport {
     let endpoint: String?
     let comparison: ResponseComparison
 
-    /// The maximum number of differences that `--json` prints. Together, they are at most as long as both bodies.
+    /// The maximum number of differences that `--json` prints.
     static let mostInJSON = 1000
     private static let gap = "   "
     private static let indent = "    "
@@ -20,6 +20,8 @@ struct DifferenceReport {
 
     private var names: [String] { [comparison.one, comparison.other].map { TerminalText.harmless($0.name) } }
 
+    /// The lines of the report for a person.
+    ///
     /// - Parameter width: The width of the terminal; nil if there is none.
     func lines(width: Int?) -> [Styled] {
         if comparison.isSame { return [head, "\(Self.indent)no differences"] }
@@ -47,7 +49,7 @@ struct DifferenceReport {
         let room = width - Self.indent.count - placeWidth - 2 * (Self.gap.count + nameWidth + 1)
         let columns = [rows.map(\.one), rows.map(\.other)].map { $0.map { Styled.value($0, .plain).width }.max() ?? 0 }
         if columns[0] + columns[1] <= room { return table(rows, nameWidth) }
-        // A narrow column leaves its unused width to the other column.
+        // If one column is narrow, the other column gets the unused width.
         let narrow = min(columns[0], columns[1])
         let valueWidth = narrow <= room / 2 ? room - narrow : room / 2
         if valueWidth >= Self.narrowestValue { return table(self.rows(valueWidth: valueWidth), nameWidth) }

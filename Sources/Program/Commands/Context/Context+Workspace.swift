@@ -60,7 +60,7 @@ extension Context {
             hint: "change to a folder that exists, and try again")
     }
 
-    /// The content of a file that a flag names, or of standard input (`-`).
+    /// The content of a file that an option names; `-` is standard input.
     func read(_ path: String, upTo limit: Int, called name: String) throws(Failure) -> [UInt8] {
         do throws(FileProblem) {
             return path == "-" ? try world.standardInput() : try files.read(path, limit)
@@ -69,7 +69,7 @@ extension Context {
         }
     }
 
-    /// A typed path, resolved from the current folder.
+    /// The absolute path for a path that the user typed, which starts from the current folder.
     func pathFromHere(_ path: String) throws(Failure) -> String { FilePath.join(try startFolder(), path) }
 }
 

@@ -21,9 +21,9 @@ package struct Context: Sendable {
     package var output: Output
     /// The output for everything else.
     package var messages: Output
-    /// The flags that say how messages are written.
+    /// How messages are written, as the command line's options say.
     package var outputPreferences = OutputPreferences()
-    /// The warnings that were already given, of those that are given only once.
+    /// The warnings already given, for warnings that are given only once per process.
     package let givenWarnings = GivenWarnings()
     package struct OutputPreferences: Sendable {
         package var colour = ColourFlag.auto
@@ -52,8 +52,8 @@ extension Context {
     /// A variable of the process.
     package func variable(_ name: String) -> String? { world.variable(name) }
 
-    /// Whether the program runs in CI. Such a run doesn't use logins that an earlier run has kept, so it shows the present state.
-    /// It keeps no logins and no history, so it leaves nothing behind.
+    /// Whether the program runs in CI. A run in CI ignores kept logins, so that it shows the present state. It stores no logins
+    /// and no history, so that nothing is left behind.
     var isInCI: Bool { !["", "false", "0"].contains(variable("CI")?.lowercased() ?? "") }
 
     /// Whether the output to a stream is coloured.
@@ -68,8 +68,8 @@ extension Context {
     }
 }
 
-/// Keeps values until the process exits. Freeing them just before the process ends would cost 6 % of the instructions of `list`
-/// with 1,000 endpoints, and 3 % of `check --stub` with 1,000 cases.
+/// Keeps values alive until the process exits, because freeing them just before would be wasted work: 6 % of the instructions of
+/// `list` with 1,000 endpoints, and 3 % of `check --stub` with 1,000 cases.
 func leakUntilExit(_ values: [any Sendable]) {
     _ = Unmanaged.passRetained(Leaked(values: values))
 }
@@ -84,8 +84,8 @@ extension Context {
     /// The world of this process.
     package static func live() -> Context {
         // With SIGPIPE ignored, `write` fails if the reader has closed the pipe, and the program can end in order. With SIGXFSZ
-        // ignored, `write` also fails if a file grows beyond the process's limit (`ulimit -f`). Programs that are started from
-        // here get the default actions of both signals.
+        // ignored, `write` also fails if a file grows beyond the process's limit (`ulimit -f`). Child processes get the default
+        // actions of both signals.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         var context = Context(

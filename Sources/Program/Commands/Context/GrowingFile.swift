@@ -40,7 +40,8 @@ final class GrowingFile: Sendable {
 
     deinit { leave() }
 
-    /// The size and the description of the bytes that an earlier run has left. From now on, no other run can use these bytes.
+    /// Locks the bytes that an earlier run has left, so that no other run can use them. Returns their size and description; nil
+    /// if there are none.
     func kept() throws(WritingProblem) -> (size: Int, description: [UInt8])? {
         try state.withLock { state throws(WritingProblem) in
             guard try open(&state, flags: 0), let descriptor = state.descriptor else { return nil }
@@ -90,7 +91,7 @@ final class GrowingFile: Sendable {
                 _ = fchown(descriptor, existing.st_uid, existing.st_gid)
                 fchmod(descriptor, existing.st_mode & 0o7777)
             }
-            // Keeps the lock until the file has its name.
+            // The duplicate descriptor keeps the lock until the file has its final name.
             let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             defer { if lock >= 0 { close(lock) } }
             // Some file systems report only now that the disk is full.
@@ -99,7 +100,7 @@ final class GrowingFile: Sendable {
         }
     }
 
-    /// Closes the file. If no later run can continue the file, removes it.
+    /// Closes the file. Removes it unless a later run can continue it.
     ///
     /// - Returns: The number of bytes that are kept.
     @discardableResult

@@ -24,7 +24,9 @@ package final class Output: Sendable {
     private let discards: @Sendable () -> Bool
     private let firstProblem = Mutex<Problem?>(nil)
 
-    /// `put` writes all of the bytes, or throws.
+    /// Creates an output.
+    ///
+    /// - Parameter put: Writes all of the bytes, or throws.
     package init(
         isTerminal: Bool = false, isDiscarded: @escaping @autoclosure @Sendable () -> Bool = false,
         _ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void
@@ -43,8 +45,8 @@ package final class Output: Sendable {
     package var problem: Problem? { firstProblem.withLock { $0 } }
     package var isOpen: Bool { problem == nil }
 
-    /// Writes bytes, which are text if the output is a terminal. Returns false if the bytes were not written, or if no more bytes
-    /// can be written.
+    /// Writes bytes, which must be text if the output is a terminal. Returns false if the bytes were not written, or if a later
+    /// write would fail.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         isTerminal ? write(String(decoding: bytes, as: UTF8.self)) : writeUnfiltered(bytes)
@@ -81,7 +83,7 @@ package final class Output: Sendable {
 }
 
 extension Output {
-    /// Writes to a descriptor at once: there is no buffer to flush before the program ends.
+    /// Creates an output that writes to a descriptor at once, without a buffer to flush before the program ends.
     package convenience init(descriptor: Int32) {
         self.init(isDiscarded: Self.isNull(descriptor)) { (bytes) throws(Problem) in
             do throws(SystemError) {

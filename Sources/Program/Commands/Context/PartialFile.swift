@@ -57,7 +57,8 @@ final class PartialFile: Sendable {
                 if errno == EEXIST || errno == EMFILE && DescriptorSupply.raise() { continue }
                 break
             }
-            // Other runs leave a locked file alone. A run may have removed the file just before it was locked.
+            // The lock tells other runs not to remove the file as abandoned. One of them may have removed it just before it was
+            // locked.
             flock(descriptor, LOCK_EX)
             var status = stat()
             if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return (descriptor, path) }
@@ -77,7 +78,7 @@ final class PartialFile: Sendable {
         try isDone.withLock { isDone throws(WritingProblem) in
             guard !isDone else { return }
             isDone = true
-            // Keeps the lock until the file has its final name.
+            // The duplicate descriptor keeps the lock until the file has its final name.
             let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             defer { if lock >= 0 { close(lock) } }
             // Some file systems report only now that the disk is full.

@@ -9,7 +9,7 @@ import ReqcliText
 /// the program is killed meanwhile. Only one process at a time changes the folder.
 struct StateFolder: Sendable {
     private let path: String
-    /// The folders above this folder that also only the user can read, the outermost first.
+    /// The state folders around this folder, the outermost first. They are also private to the user.
     private let parents: [String]
     private let files: FileSystem
     private let writing: FileWriting

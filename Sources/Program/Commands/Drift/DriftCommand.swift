@@ -152,7 +152,7 @@ package struct DriftCommand: Command {
 }
 
 extension CheckPlan {
-    /// The endpoints of the cases, in the order of the files. Each endpoint occurs once.
+    /// The endpoints that the plan's cases call, each once, in the order of the files.
     fileprivate var calledEndpoints: [LocatedEndpoint] {
         var seen: Set<String> = []
         return cases.map(\.endpoint).filter { seen.insert($0.id).inserted }

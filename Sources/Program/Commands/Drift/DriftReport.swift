@@ -9,7 +9,7 @@ struct DriftRow {
     enum Outcome {
         case compared(Comparison)
         case notCompared(String)
-        /// There was no response.
+        /// The call failed, so there is no response.
         case unanswered([String])
     }
 
@@ -17,12 +17,12 @@ struct DriftRow {
         let stub: JSONValue
         let file: StubBody.StubFile
         let rules: ShapeRules
-        /// The shape of the server's responses.
+        /// The shape of the server's responses: their members and types.
         let answer: JSONShape
         let findings: [ShapeFinding]
         /// The responses without their secrets.
         let values: [JSONValue]
-        /// The findings that are left after the stub's file was updated; nil if the file was not updated.
+        /// The findings that remain after the stub's file was updated; nil if the file was not updated.
         var left: [ShapeFinding]?
     }
 

@@ -76,8 +76,8 @@ struct InferredSchema {
             guard let snapshot = loaded.value, let body = snapshot.body, (200...299).contains(snapshot.status ?? 0),
                 SnapshotMark(body) == nil
             else { continue }
-            // A member that the snapshot marks as ignored may be missing from other responses. A member that it marks with
-            // conditions must exist in other responses, too.
+            // Other responses need not have a member that the snapshot marks as ignored. They must have a member that it marks
+            // with conditions.
             let marks = body.descendants.compactMap { value in SnapshotMark(value).map { (mark: $0, value: value) } }
             shape.add(
                 body, ignoring: marks.filter { $0.mark == .ignored }.map(\.value),

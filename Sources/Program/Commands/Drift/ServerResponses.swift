@@ -13,13 +13,13 @@ import Shapes
 
 /// The responses of the selected endpoints, collected during a run.
 final class ServerResponses: Sendable {
-    /// One response, read.
+    /// One response, with its body read as JSON if possible.
     struct Answer: Sendable {
         let status: Int
         let duration: Duration
         let body: Result<[UInt8], Unreadable>
         let redactor: Redactor
-        /// Whether the body may contain a secret that isn't known. If so, no part of the body may be written.
+        /// Whether the body may contain an unknown secret, so that no part of the body may be written anywhere.
         let isHidden: Bool
     }
 

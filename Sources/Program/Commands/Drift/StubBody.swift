@@ -10,13 +10,13 @@ import Shapes
 struct StubBody {
     enum Content {
         case json(JSONValue, file: StubFile)
-        /// The variant is not a response that can be compared.
+        /// The variant is a response that can't be compared.
         case unfit(reason: String)
         /// The variant is a response without JSON.
         case other(reason: String)
     }
 
-    /// The file that holds a body.
+    /// The file that a stub's body is read from.
     struct StubFile: Hashable {
         let path: String
         let syntax: JSONSyntax

@@ -6,7 +6,7 @@ import ReqcliJSONPath
 import ReqcliText
 import Shapes
 
-/// Brings the files of stubs up to date with the server's responses: all files or none.
+/// Updates the files of stubs to match the server's responses. Writes all files or none.
 struct StubUpdates {
     private let workspace: Workspace
     private let context: Context

@@ -142,8 +142,8 @@ extension History {
 }
 
 extension Context {
-    /// Whether `send` keeps its calls. It never does in CI, or if the environment's policy forbids it. Otherwise, the variable
-    /// decides. If the variable is not set, `reqcli.json` decides.
+    /// Whether `send` keeps its calls. Calls are never kept in CI, or if the environment's policy forbids it. Otherwise, the
+    /// variable decides, and without the variable, `reqcli.json`.
     func keepsHistory(in workspace: () -> Workspace?, _ environment: EnvironmentChain) throws(Failure) -> Bool {
         if isInCI || environment.policy?.allowsHistory == false { return false }
         switch setVariable(History.variable) {
@@ -153,7 +153,7 @@ extension Context {
             throw Failure(
                 .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
                 hint: "set the variable to 1 or 0, or unset it")
-        // Errors in the file are reported by the code that needs its other settings.
+        // Ignores errors in `reqcli.json`, because the code that needs its other settings reports them.
         case nil: return workspace()?.loadSettings().value.history ?? false
         }
     }

@@ -69,7 +69,7 @@ extension HistoryEntry {
 }
 
 extension JSONValue {
-    /// The elements of a list; nil if `read` fails for one of the elements.
+    /// The elements of a list, each converted by `read`; nil if `read` returns nil for any element.
     fileprivate func all<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
         guard kind == .array else { return nil }
         let found = elements.map(read)

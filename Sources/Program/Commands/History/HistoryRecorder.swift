@@ -42,7 +42,8 @@ final class HistoryRecorder: Sendable {
         self.cookies = cookies
         var first = KeptCall.Secrets(assembled.redactor)
         _ = KeptCall(asked.arguments, assembled, asked.typed, &first)
-        // Reads the words a second time, because one word may contain a value that only another word reveals as a secret.
+        // Reads the words a second time with the secrets that the first pass found, because a word may contain a value that only
+        // another word reveals as a secret.
         var all = KeptCall.Secrets(Redactor(assembled.redactor.secrets + first.guessed))
         call = KeptCall(asked.arguments, assembled, asked.typed, &all)
         redactor = Redactor(assembled.redactor.secrets + all.guessed)
@@ -111,8 +112,8 @@ final class HistoryRecorder: Sendable {
             request: shown)
     }
 
-    /// The lines of a request's body that are kept. If the body is a file or has several parts, only its size is kept, because a
-    /// secret inside could not be recognised.
+    /// The lines of a request's body that are kept. For a body that is a file or has several parts, only the size is kept,
+    /// because a secret in such a body could not be recognised.
     private func keptLines(of body: RequestBody) -> [String] {
         guard case .data(let data) = body, data.count <= History.largestBody,
             let masked = SecretScan.masked(Array(data))
@@ -181,7 +182,9 @@ final class HistoryRecorder: Sendable {
 }
 
 extension ShownHead {
-    /// - Parameter isHidden: Whether no value of a header may be kept.
+    /// The head with secrets masked.
+    ///
+    /// - Parameter isHidden: Whether the values of all headers are left out.
     fileprivate func masked(with redactor: Redactor, _ isHidden: Bool) -> ShownHead {
         let fields = headers.map {
             HeaderFields.Field($0.name, isHidden ? HeaderFields.Field.mask : redactor.redact($0.value))

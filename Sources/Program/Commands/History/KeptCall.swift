@@ -13,7 +13,7 @@ struct KeptCall: Sendable, Equatable {
     struct Word: Sendable, Equatable {
         /// The whole word. If the value is left out, the part of the word before its value.
         let text: String
-        /// Whether the value is left out, because the value is or looks like a secret.
+        /// Whether the value is left out, because it is a secret or looks like a secret.
         var lacksValue = false
     }
 
@@ -38,8 +38,8 @@ struct KeptCall: Sendable, Equatable {
 // MARK: - Keeping
 
 extension KeptCall {
-    /// The options that say what is sent and how it is transferred. Other options say what happens to the response, or agree to a
-    /// single call.
+    /// The options that say what is sent and how it is transferred. Options that only concern the response are not kept, and
+    /// neither are options by which the user agrees to one call.
     private static let options: Set<String> = {
         let groups = [
             RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
@@ -69,7 +69,7 @@ extension KeptCall {
             + arguments.givenOptions.filter { Self.options.contains($0.name) }.map { secrets.option($0) }
     }
 
-    /// Finds and collects the values of a call that must not be kept.
+    /// Collects the values of a call that must not be kept.
     struct Secrets {
         let redactor: Redactor
         /// The values that look like secrets, each with its name.
@@ -159,7 +159,7 @@ extension OrderedJSON {
 // MARK: - Making a call again
 
 extension KeptCall {
-    /// Returns the words of a command line that repeats the call. The new options and params replace those of the recorded call.
+    /// The words of a command line that repeats the call. Options and params in `new` replace those of the recorded call.
     ///
     /// - Parameters:
     ///   - new: The options and the params of the new command line.
@@ -200,7 +200,8 @@ extension KeptCall {
 }
 
 extension TypedRequest {
-    /// The part of the URL itself that looks like a secret. A value after the URL can be left out, but not a part of the URL.
+    /// The first part of the typed URL that looks like a secret; nil if there is none. A value after the URL can be left out of a
+    /// recorded call, but a part of the URL can't.
     var secretInURL: SecretInURL? {
         let items = (query ?? "").split(separator: "&").map { item in
             let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }

@@ -5,7 +5,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ExistingEnvironment {
-    /// The facts about an environment, including the environments that it extends.
+    /// Collects the facts about an environment that an import needs, including the environments that it extends.
     init(_ chain: EnvironmentChain) {
         self.init()
         secretVariables = Self.secretVariables(of: chain)
@@ -85,7 +85,7 @@ extension ExistingEnvironment {
     }
 }
 
-/// Whether a value in a file is a secret by its name or its form.
+/// Whether a value in a file looks like a secret by its name or by its form.
 private func isSecret(_ name: String, _ value: ValueTemplate) -> Bool {
     LikelySecret.isIn(.object([OrderedJSON.Member(name, value.source)]))
 }
@@ -106,7 +106,7 @@ extension Credentials {
     }
 }
 
-/// The server of an environment. The layers of the environment give its URL as a whole or in parts.
+/// The server of an environment. Each layer can give the whole URL, or some parts of it.
 private struct ServerParts {
     private var whole: String?
     private var scheme = "https"

@@ -57,7 +57,7 @@ struct ImportDownload {
         }
     }
 
-    /// The URL without an account. A redirect may contain an account, which must not be written to any file.
+    /// The URL without user and password. A redirect may add them, and no file may contain them.
     private static func withoutAccount(_ url: URL) -> String {
         guard url.user != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return url.absoluteString

@@ -11,7 +11,7 @@ struct ImportFormatChoice {
     init(_ command: ImportCommand, _ source: ImportSource) {
         self.command = command
         self.source = source
-        // Checks several files, because the first file of a folder may have none of the formats.
+        // Checks many files, because the first ones of a folder may not belong to any format.
         files = source.files.prefix(1000).filter { !$0.name.lowercased().hasSuffix(".md") }
     }
 
@@ -61,7 +61,7 @@ struct ImportFormatChoice {
         return ImportFormats.all.first { $0.extensions.contains { name.hasSuffix(".\($0)") } }
     }
 
-    /// The files that the user has named one by one. Files of a named folder are left out.
+    /// The files that the user has named one by one, without files found in a named folder.
     private var namedFiles: [SourceFile] { source.files.filter { command.sources.contains($0.name) } }
 
     private func isOtherByName(_ file: SourceFile, than format: any ImportFormat.Type) -> Bool {

@@ -19,7 +19,8 @@ struct ImportRecordFile {
         String(SHA256.hash(Array(value.inOrderOfNames.compact.utf8)).hex.prefix(16))
     }
 
-    /// Nil if the import can't be repeated, because the source is standard input or the format has no updates.
+    /// Makes the record of an import. Nil if the import can't be repeated, because the source is standard input or the format has
+    /// no updates.
     init?(
         _ imported: ImportedWorkspace, _ command: ImportCommand, _ format: any ImportFormat.Type, _ workspace: Workspace
     ) {
@@ -92,7 +93,7 @@ extension OrderedJSON {
 }
 
 extension ImportCommand {
-    /// The options that an update needs again, as words.
+    /// The options, as words, that an update has to use again.
     var optionsToRepeat: [String] {
         var words: [String] = []
         if let id = arguments[Self.id] { words += ["--as", id] }
@@ -105,7 +106,7 @@ extension ImportCommand {
         return words
     }
 
-    /// The command that made a record. Its sources are changed to paths from the current folder.
+    /// The command that repeats an earlier import from its record. The record's sources become paths from the current folder.
     init(_ file: ImportRecordFile, in workspace: Workspace, like outer: ImportCommand) throws(UsageError) {
         let sources = file.record.sources.map { source in
             ImportDownload.isURL(source)

@@ -10,7 +10,7 @@ struct ImportReport {
     let imported: ImportedWorkspace
     var files: [ImportMerge.File]
     var notes: [ConversionNote]
-    /// The number of parts that the user and a newer source have changed differently.
+    /// The number of places that the user and a newer source have changed differently.
     var conflictCount = 0
     /// The endpoints that an update has changed; nil for an import.
     var changedIDs: [String]?

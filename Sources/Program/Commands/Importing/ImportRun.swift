@@ -5,7 +5,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// One run of `import`: reads the sources, lays out the files, tries the endpoints, and writes the files or shows what would
+/// One run of `import`. Reads the sources, lays out the files, tests the endpoints, and writes the files or shows what would
 /// change.
 struct ImportRun {
     private let command: ImportCommand
@@ -49,7 +49,7 @@ struct ImportRun {
         let source = try await ImportSourceReader(context).read(command)
         let (format, whole, found) = try read(source)
         var (api, notes) = (whole, found)
-        // Another run may want to change the same files, so the files are read and written under one lock.
+        // Reads and writes the files under one lock, because another run may change the same files.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         let flows = ValueFlows(workspace)
@@ -160,8 +160,8 @@ struct ImportRun {
         if let record {
             target.wasWritten = { record.record.wrote($0, toEnvironment: $1, ImportRecordFile.hash) }
         }
-        // Other endpoints may use the secrets of an environment that has no server. With a server of the source, these endpoints
-        // could be sent there.
+        // Refuses the source's server for an environment that has secrets and no server. Otherwise, existing endpoints would
+        // begin to send the secrets to this server.
         if record == nil, let existing = target.existing, existing.baseURL == nil, !existing.secrets.isEmpty,
             !target.endpoints.isEmpty
         {
@@ -177,7 +177,7 @@ struct ImportRun {
         return imported
     }
 
-    /// Rejects a source's servers if an environment has a secret that would also be sent to these servers.
+    /// Rejects the source's server if another environment has a secret that would also be sent to this server.
     private func refuseQueryText(_ target: ImportTarget, _ server: String) throws(Failure) {
         guard target.allExisting.contains(where: \.hasSecretQueryText) else {
             return

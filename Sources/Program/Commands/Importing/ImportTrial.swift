@@ -4,7 +4,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Assembles each written endpoint once, with the values that the source gives, to find endpoints that can't be sent.
+/// Assembles each written endpoint once, with the values from the source, to find endpoints that can't be sent.
 struct ImportTrial {
     private let imported: ImportedWorkspace
     private let workspace: Workspace
@@ -24,7 +24,7 @@ struct ImportTrial {
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(imported.requests, imported.ids).compactMap { request, id -> ConversionNote? in
-            // Endpoints whose values the source lacks are skipped, because a caller or another endpoint may give these values.
+            // Skips endpoints that need values which the source lacks. A caller or another endpoint may give these values.
             guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
             else { return nil }
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
@@ -50,8 +50,8 @@ struct ImportTrial {
         return arguments
     }
 
-    /// A copy of the world in which each variable has a value. No program runs for a secret, because nothing is sent. All files
-    /// count as existing, because missing files get separate notes.
+    /// A copy of the world for the trial. Each variable has a value, no program runs for a secret, and all files count as
+    /// existing, because missing files get separate notes.
     private var world: World {
         let given = imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
         let values = Dictionary(given, uniquingKeysWith: { first, _ in first })

@@ -8,7 +8,7 @@ struct InvalidEndpoints {
     /// The first problem of each invalid endpoint, by the index of its request.
     private(set) var problems: [Int: String] = [:]
 
-    /// Nil if one of the errors isn't in an imported endpoint.
+    /// Finds the endpoints that have errors. Nil if one of the errors isn't in an imported endpoint.
     init?(_ errors: [Diagnostic], _ report: ImportReport, _ workspace: Workspace) {
         let indices = Dictionary(
             report.imported.ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -17,7 +17,7 @@ struct SecretFile {
     /// Whether the file can hold the value of a secret: the value must be known and have a single line.
     static func canHold(_ secret: ImportedSecret) -> Bool { secret.value != nil && !isTooLong(secret) }
 
-    /// Whether the value of a secret has several lines.
+    /// Whether the value of a secret has several lines, which `.env` can't hold.
     static func isTooLong(_ secret: ImportedSecret) -> Bool {
         secret.value?.unicodeScalars.contains { ["\n", "\r"].contains($0) } ?? false
     }

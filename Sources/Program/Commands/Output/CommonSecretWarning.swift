@@ -4,7 +4,7 @@ import ReqcliRedaction
 import ReqcliText
 
 extension Context {
-    /// Warns once in a run about secrets that are masked only as whole words.
+    /// Warns about secrets that are short or ordinary words, and are therefore masked only as whole words. Warns once in a run.
     func warn(ofCommonSecrets secrets: [ResolvedSecret]) {
         let common = secrets.filter { $0.origin != .cookie && !$0.isStandIn && $0.redacted.isCommon }
         guard !common.isEmpty, givenWarnings.isFirst(.secretCommon) else { return }

@@ -38,7 +38,7 @@ extension Context {
         return renderer.render(diagnostics) + Styled(summary ?? "")
     }
 
-    /// The width to which lines of files are cut: almost the width of the terminal, or a fixed width for a log.
+    /// The width to which lines of files are cut: almost the width of the terminal, or a fixed width if stderr isn't a terminal.
     private var sourceWidth: Int {
         terminal.isTerminal(.error) ? max(40, terminal.width() - 10) : 200
     }

@@ -3,7 +3,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// The parts of a typed URL that a file may keep: it has no account, and nothing in it looks like a secret.
+/// The parts of a typed URL that may be written to a file. The URL has no user or password, and no part of it looks like a
+/// secret.
 struct CredentialFreeURL {
     /// Scheme, host and port: `https://api.example.com`.
     let origin: String
@@ -28,8 +29,8 @@ struct CredentialFreeURL {
         let rest = parts[1].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard Self.isValid(authority) else {
-            // A slash in a password would end the authority early. So an `@` anywhere in the rest is taken for the end of an
-            // account.
+            // A slash in a password ends the authority too early. So an `@` in the rest of the URL is taken as the end of a user
+            // and password.
             throw parts[1].contains("@") ? .account : .host(TerminalText.harmless(String(authority)))
         }
         origin = "\(parts[0].lowercased())://\(authority)"

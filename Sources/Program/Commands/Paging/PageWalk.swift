@@ -51,7 +51,7 @@ struct PageWalk {
         return path
     }
 
-    /// Whether the last page is recognised by having no items.
+    /// Whether the pages are counted. If so, the last page is the first page without items.
     var counts: Bool { if case .count = next { true } else { false } }
 
     // MARK: Items

@@ -93,7 +93,7 @@ struct PagePrinter {
 
     init(sink: (any BodySink)?) { self.sink = sink }
 
-    /// Returns false if no more items are wanted.
+    /// Prints items. Returns false if the output takes no more.
     @discardableResult
     mutating func add(_ items: [JSONValue]) throws(WritingProblem) -> Bool {
         guard let sink else { return true }

@@ -10,7 +10,7 @@ import RequestBuilding
 
 /// Keeps a typed request as an endpoint in a file, once the server has responded.
 struct EndpointSaver {
-    /// The request that a call of the saved endpoint makes. It is the same as the typed request.
+    /// The request that a call of the saved endpoint makes. It proves that the endpoint sends the same as the typed request.
     let proof: AssembledRequest
     private let id: String
     private let json: OrderedJSON

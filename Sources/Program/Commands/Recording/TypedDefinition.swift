@@ -51,6 +51,8 @@ struct TypedDefinition {
 
     // MARK: Method, URL and headers
 
+    /// Adds a change of the method, the URL or the headers.
+    ///
     /// - Returns: False if the change is not about the method, the URL or the headers.
     private mutating func addMessage(_ change: CommandLineOverride.Change) throws(Failure) -> Bool {
         switch change {
@@ -61,7 +63,7 @@ struct TypedDefinition {
             if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
         case .addedQuery(let encoded, let items):
             if let encoded {
-                // A "?" without a query is sent, too, and counts as an empty item. An "&" separates it from further items.
+                // A typed "?" without a query is an empty item. It is sent, and further items follow it after an "&".
                 query +=
                     encoded.isEmpty
                     ? [QueryItem("", TemplateText([]), encoded: TemplateText([]))]
