@@ -56,6 +56,8 @@ package struct Delivery {
         case keptBack(String)
     }
 
+    /// Sends the request and returns its response.
+    ///
     /// - Parameter url: The URL to send the request to, instead of the request's own URL. Both must have the same origin.
     package func response(at url: URL? = nil) async throws -> Response {
         var request = partial ?? assembled.request

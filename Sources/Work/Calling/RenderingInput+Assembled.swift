@@ -14,7 +14,7 @@ extension RenderingInput {
             request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
             secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
             isRevealing: isRevealing)
-        // The built-in timeouts would add three flags to every command, which change nothing if all goes well.
+        // Leaves out the built-in timeouts. They would add flags to every command, but rarely matter.
         let builtIn = assembled.partsLeftToDefault
         if builtIn.contains(.setting(TransferSetting.connectTimeout.name)) { request.transfer.timeouts.connect = nil }
         if builtIn.contains(.setting(TransferSetting.idleTimeout.name)) { request.transfer.timeouts.idle = nil }
@@ -30,8 +30,7 @@ extension RenderedSecret {
             switch secret.origin {
             case _ where !secret.isAsInShell: .unknown
             case .processVariable(let variable): .environment(variable)
-            // The user who pastes the command has to export the variable. The value of the variable stays out of the command in
-            // any case.
+            // The user who runs the command has to export the variable. The command never contains its value.
             case .environmentFile(let variable, _): .environment(variable)
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)

@@ -117,7 +117,7 @@ package struct RenderCommand: Command {
         noteCaptures(assembled, context)
         noteControls(rendered.bytes, context)
         context.output.write(rendered.bytes)
-        // A message gets no line break at its end, because a line break would be a byte of the body.
+        // Adds no line break to an HTTP message, because the line break would be part of the body.
         if format != .http { context.output.write("\n") }
         return .success
     }
@@ -138,8 +138,8 @@ package struct RenderCommand: Command {
         return input
     }
 
-    /// Reports what the environment's policy says. The policy forbids only sending, not printing. But a user who sends the
-    /// printed request by other means should know the policy.
+    /// Reports what the environment's policy says. The policy doesn't forbid printing, but a user who sends the printed request
+    /// with another program should know it.
     private func notePolicy(_ assembled: AssembledRequest, _ context: Context) {
         let name = assembled.call.environment.name
         switch assembled.policy {
@@ -155,7 +155,8 @@ package struct RenderCommand: Command {
         }
     }
 
-    /// Notes which variables `send` takes from files, because a shell that runs the command doesn't read these files.
+    /// Prints a note that names the variables that `send` takes from files. A shell that runs the printed command doesn't read
+    /// these files.
     private func noteVariablesOfFiles(_ assembled: AssembledRequest, _ context: Context) {
         guard format == .curl, !isRevealing else { return }
         for case .environmentFile(let variable, let file) in assembled.secrets.map(\.origin) {
@@ -176,8 +177,8 @@ package struct RenderCommand: Command {
         for note in notes.cookieNotes(flags.open(assembled.call.endpoint)) { context.note(note) }
     }
 
-    /// Notes control characters, which a terminal shows as symbols. A command that is copied from the terminal would make another
-    /// request.
+    /// Prints a note about control characters. A terminal shows them as symbols, so a command that is copied from the terminal
+    /// would make another request.
     private func noteControls(_ bytes: [UInt8], _ context: Context) {
         guard context.terminal.isTerminal(.output) else { return }
         let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")

@@ -29,7 +29,7 @@ private struct BareWords {
     }
 
     var problems: [Diagnostic] {
-        // A word may be the value of a secret param.
+        // If the endpoint has a secret param, the word may be its value, so messages don't show the word.
         let isSecret = endpoint.parameters.contains { $0.value.isSecret }
         return words.enumerated().map { index, word in
             let shown = isSecret ? "a word after the endpoint" : "\"\(word)\""

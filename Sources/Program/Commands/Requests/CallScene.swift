@@ -14,6 +14,8 @@ extension Context {
         try scene(of: flags, arguments, in: arguments[SharedOptions.environment])
     }
 
+    /// The workspace and the environment of a call.
+    ///
     /// - Parameter name: The name of the environment, if the command line gives a name.
     func scene(
         of flags: RequestFlags, _ arguments: ParsedArguments, in name: String?
@@ -42,7 +44,7 @@ extension Context {
         return (workspace, environment)
     }
 
-    /// The current folder as a workspace in which no file is read.
+    /// A workspace at the current folder in which no file is read.
     func workspaceOfNoFiles() throws(Failure) -> Workspace {
         let folder = try startFolder()
         return Workspace(root: folder, currentFolder: folder, files: files)
@@ -55,7 +57,7 @@ extension Context {
     ) throws(Failure) {
         let call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: server), environment: environment)
         let own = try assembler(flags).assemble(call).request.url
-        // A string that is not a URL is not the environment's server, either.
+        // A string that can't be parsed as a URL is rejected, too.
         guard URL(string: server).map({ WebOrigin($0) }) != WebOrigin(own) else { return }
         throw Failure(
             .usage, code: .usageInvalid, "\(server) is not the server of the environment \(environment.name)",

@@ -18,7 +18,7 @@ struct KeptLogins: Sendable {
     let session: CallSession
     let isNarrating: Bool
 
-    /// The stored captures of a needed call; nil if nothing may be stored.
+    /// The place where the captures of a needed call are stored; nil if nothing may be stored.
     func captures(_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? {
         guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
         guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
@@ -119,7 +119,7 @@ private struct KeptLogin: Sendable {
     func load() -> (captures: [String: OrderedJSON], rest: Duration)? {
         guard let file = folder.read(name).flatMap(Self.content) else { return nil }
         let rest = file.until - now()
-        // A shorter `keep` takes effect at once, and a clock that was set back doesn't make the time longer.
+        // Applies a shorter `keep` at once. If the clock was set back, the login isn't valid for longer either.
         guard duration > .zero, rest > 0, rest <= Double(duration.components.seconds) + 1 else { return nil }
         return (file.captures, .seconds(Int(rest.rounded(.up))))
     }

@@ -8,7 +8,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The calls that a request needs, for a request that is shown and not sent. The name of each captured value replaces the value.
+/// The calls that a request needs, for a request that is shown and not sent. The request shows the name of each captured value in
+/// place of the value.
 struct NeededPlan {
     private let endpoint: LocatedEndpoint
     private let plan: CheckPlan?
@@ -50,7 +51,7 @@ extension Context {
 }
 
 extension RequestFlags {
-    /// The endpoint without the needed calls whose captured values are given on the command line.
+    /// The endpoint with only those needed calls whose values are not given on the command line.
     func open(_ endpoint: LocatedEndpoint) -> LocatedEndpoint {
         if endpoint.needs.isEmpty { return endpoint }
         let given = Set(parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
@@ -65,10 +66,10 @@ struct CaptureNotes {
     let assembled: AssembledRequest
     let assembler: Assembler
     let shell: Shell
-    /// The options that lead another command to the same server: `--env staging`.
+    /// The options that make another command call the same server: `--env staging`.
     let options: [String]
 
-    /// Notes on needed calls that only set cookies. A needed call counts as such if none of its captured values is used.
+    /// Notes on needed calls that only set cookies: none of their captured values is used.
     ///
     /// - Parameter endpoint: The endpoint, with only the needed calls whose values are not given.
     func cookieNotes(_ endpoint: LocatedEndpoint) -> [String] {
@@ -81,6 +82,8 @@ struct CaptureNotes {
         }
     }
 
+    /// Notes on how to get the captured values.
+    ///
     /// - Parameter isCommand: Whether the notes are for a command, which reads the values from variables.
     func notes(isCommand: Bool) -> [String] {
         let variables = assembled.captureVariables

@@ -33,7 +33,7 @@ actor Needs {
     /// The names of the values that the needed calls will capture, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
 
-    /// Takes the params of the call, and finds the problems that keep a needed call from being sent.
+    /// Stores the params of the call for the needed calls, and finds the problems that keep a needed call from being sent.
     func rehearse(_ flags: RequestFlags) async throws(Failure) {
         // Params whose values are read from files are only for the call itself, and not for the needed calls.
         parameters = flags.parameters.filter { if case .file = $0.source { false } else { true } }

@@ -11,7 +11,7 @@ struct RequestFlags: Sendable {
     /// The request that was typed in place of an endpoint's id.
     private(set) var typed: TypedRequest?
     var parameters: [ParameterArgument]
-    /// Words that are in the place of params but are not params.
+    /// Words after the endpoint that are not NAME=VALUE.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
     let session: SessionFlags
@@ -37,7 +37,7 @@ struct RequestFlags: Sendable {
         }
     }
 
-    /// Makes the flags for a command that finds its endpoints by itself.
+    /// Makes the flags for a command that gets no endpoint from its command line.
     init(
         _ parsed: ParsedArguments, endpoint: String, parameters: [ParameterArgument], readsBodyFiles: Bool = true
     ) {
@@ -50,8 +50,8 @@ struct RequestFlags: Sendable {
         trust = TrustFlags(parsed)
     }
 
-    /// The flags for an endpoint that this call needs. Changes to this request are left out, but the server and the way to reach
-    /// it stay. A user who names a server doesn't want credentials to go to another server.
+    /// The flags for an endpoint that this call needs. They keep only the server and the way to reach it, because a user who
+    /// names a server doesn't want credentials to go to another server. Other changes are for this call alone.
     var forNeeded: RequestFlags {
         var flags = self
         flags.overrides.removeAll { override in
@@ -83,7 +83,7 @@ struct RequestFlags: Sendable {
         }
     }
 
-    /// The files that give values of params and the body, as they were typed.
+    /// The files that the flags name for values of params and for the body, as typed.
     var readFiles: [String] {
         let bodies = overrides.compactMap { if case .bodyFile(let path) = $0.change { path } else { nil } }
         return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
@@ -136,7 +136,8 @@ struct RequestFlags: Sendable {
         return url[..<scheme.upperBound] + "…" + url[end...]
     }
 
-    /// A header that is given twice is sent twice. The removal of a header discards the values that were given before.
+    /// The changes for the given headers. A header that is given twice is sent twice. Removing a header discards its earlier
+    /// values.
     private static func headers(_ given: [HeaderOverride]) -> [CommandLineOverride] {
         var order: [String] = []
         var byName: [String: [HeaderOverride]] = [:]

@@ -37,7 +37,7 @@ enum RequestOptions {
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
     static let changes = OptionGroup("Request", header, query, body, form, timeout, baseURL)
-    /// The options that make sense for many endpoints at once.
+    /// The options for changes to many endpoints at once.
     static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
     static let values = OptionGroup("Values", environmentFiles, trust, noInput)
 }
@@ -69,8 +69,7 @@ extension ValueSpec where Value == HeaderOverride {
 
 extension HeaderOverride {
     init(_ text: String) throws(InvalidValue) {
-        // Searches bytes and not characters. An accent at the start of the value would form one character with the mark before
-        // it.
+        // Searches bytes and not characters, because an accent after the mark would form one character with the mark.
         guard let mark = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }),
             text[..<mark].isToken
         else {
@@ -103,7 +102,7 @@ extension ValueSpec where Value == QueryOverride {
 /// `--timeout` as it was typed.
 enum TimeLimit: Equatable {
     case total(Duration)
-    /// No limit once there is a connection.
+    /// No limit after the connection is established.
     case none
 
     /// The settings that this limit changes.

@@ -103,6 +103,8 @@ struct TrustFlags {
     let isTrusting: Bool
     let mayAsk: Bool
 
+    /// Reads the flags of a command line.
+    ///
     /// - Parameter mayAsk: False for a command that never asks. A command that doesn't define `--no-input` never asks, either.
     init(_ arguments: ParsedArguments, mayAsk: Bool = true) {
         isTrusting = arguments.isDefined(RequestOptions.trust) && arguments[RequestOptions.trust]

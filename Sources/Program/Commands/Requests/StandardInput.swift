@@ -23,7 +23,7 @@ enum StandardInput {
         }
     }
 
-    /// A file with all of standard input, if the input is larger than a limit. Nil if the input is small enough for `all()`.
+    /// All of standard input as a file, if it is larger than a limit. Nil if it is small enough for `all()`.
     static func spooled(above limit: Int) throws(FileProblem) -> SpooledInput? {
         guard case .file(let file, let isBracketed) = try content(inMemory: limit) else { return nil }
         return SpooledInput(path: file.path, isBracketed: isBracketed)
@@ -75,7 +75,7 @@ enum StandardInput {
     }
 }
 
-/// A file that has no name in any folder. The file disappears with the process, however the process ends.
+/// A file without a name in any folder. It disappears when the process ends, even after a crash.
 private final class NamelessFile: Sendable {
     let descriptor: Int32
 

@@ -10,16 +10,18 @@ struct TransferOption: Sendable {
     /// The change for a command line; nil without the option.
     let override: @Sendable (ParsedArguments) -> CommandLineOverride?
 
-    /// The options of all flags of some settings.
+    /// The options for all flags of some settings, each row being a setting.
     static func all(_ rows: [TransferRow]) -> [TransferOption] {
         rows.flatMap { row in row.flags.map { TransferOption(row, $0) } }
     }
 
-    /// The rules for flags that give the same setting different values.
+    /// The rules that exclude flags from each other if they set the same setting to different values.
     static func rules(_ rows: [TransferRow]) -> [OptionRule] {
         rows.filter { $0.flags.count > 1 }.map { .atMostOne(all([$0]).map(\.spec)) }
     }
 
+    /// The changes of those options that are on the command line.
+    ///
     /// - Parameters:
     ///   - options: The options that a command may have. Options that it doesn't define are left out.
     static func overrides(_ options: [TransferOption], _ parsed: ParsedArguments) -> [CommandLineOverride] {
@@ -60,13 +62,13 @@ struct TransferOption: Sendable {
 }
 
 extension TransferRow {
-    /// The change for texts that the option has already checked.
+    /// The change to the setting. The option has already checked the strings.
     fileprivate func override(_ texts: [String]) -> CommandLineOverride.Change? {
         if let file { return texts.last.map { .transferFile(file, path: $0) } }
         return (try? change(texts)).map { .transfer($0) }
     }
 
-    /// The text of a value. The codec of the setting checks it.
+    /// The spec of the value, a string that the codec of the setting checks.
     fileprivate var value: ValueSpec<String> {
         if file != nil { return .file() }
         return ValueSpec(

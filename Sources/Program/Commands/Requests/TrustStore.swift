@@ -33,6 +33,8 @@ struct Agreement: Equatable {
     /// The agreement's line in the file of agreements.
     let line: String
 
+    /// Makes the agreement to a request.
+    ///
     /// - Parameter searchPath: `PATH`, in which a program without a slash is looked for.
     init(to request: TrustRequest, by workspace: String, files: FileSystem, searchPath: String) {
         var members: KeyValuePairs<String, OrderedJSON?>

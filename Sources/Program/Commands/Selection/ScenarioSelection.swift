@@ -11,7 +11,7 @@ struct ScenarioSelection {
 
     init(_ selectors: [Selector]) { self.selectors = selectors }
 
-    /// The selected scenarios in the order of their files, and the problems of these files. Also the selectors that select a
+    /// The selected scenarios in the order of their files, with the problems of these files, and the selectors that selected a
     /// scenario.
     func scenarios(
         of workspace: Workspace

@@ -8,7 +8,8 @@ package struct Selection: Sendable {
     package let selectors: [Selector]
     /// Words that the command accepts in place of a selector. The user may have meant one of these words.
     private let otherWords: [String]
-    /// The selectors that have already selected something else, such as a scenario. They need not select an endpoint.
+    /// The selectors that have already selected something else, such as a scenario. A selector in this list may select no
+    /// endpoint.
     package var satisfied: [Selector] = []
 
     package init(_ selectors: [Selector], otherWords: [String] = []) {

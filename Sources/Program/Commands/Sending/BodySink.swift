@@ -9,7 +9,7 @@ import ReqcliText
 protocol BodySink: AnyObject {
     /// Returns false if no more bytes are wanted.
     func write(_ chunk: Data) throws(WritingProblem) -> Bool
-    /// Called once, when the whole body was written.
+    /// Called once, after the whole body was written.
     func finish() throws(WritingProblem)
     /// Called instead of `finish` if the body doesn't reach its end.
     func abandon()
@@ -88,7 +88,7 @@ final class DeviceSink: BodySink {
     /// Nil for a regular file, which is written under a temporary name first.
     init?(_ path: String, _ files: FileSystem) throws(WritingProblem) {
         if let own = OwnDescriptor.named(path) {
-            // If the path of an open descriptor were opened again, the file would be written from its beginning.
+            // Duplicates the descriptor, because opening its path again would write the file from its beginning.
             descriptor = fcntl(own, F_DUPFD_CLOEXEC, 0)
         } else if files.kind(path) == .other {
             descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
@@ -115,7 +115,7 @@ final class DeviceSink: BodySink {
 enum OwnDescriptor {
     static func named(_ path: String) -> Int32? {
         var path = path
-        // At most as many links as a system follows.
+        // Follows at most 40 links, as Linux does.
         for _ in 0..<40 {
             let name = path.split(separator: "/").last.map(String.init) ?? ""
             let folder = FilePath.parent(path)

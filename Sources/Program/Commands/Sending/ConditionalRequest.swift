@@ -19,7 +19,10 @@ struct ConditionalRequest {
 
     private static let conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"]
 
-    /// - Parameter output: The file that the body goes to. While this file is missing, a response without a body is of no use.
+    /// Reads the validators from the file of `--if-changed`.
+    ///
+    /// - Parameter output: The file that the body goes to. If it doesn't exist, the body is needed, and the request asks for it
+    ///   in any case.
     init(_ path: String, output: String?, _ assembled: AssembledRequest, _ context: Context) throws(Failure) {
         let request = assembled.request
         try Self.refuse(request)

@@ -29,7 +29,7 @@ struct ContinuedDownload {
         redactor = assembled.redactor
         identity = DownloadRecord.identity(of: request, redactor)
         do throws(WritingProblem) {
-            // If the path of an open descriptor were opened again, the file would be written from its beginning.
+            // Opening the path of an open descriptor again would write the file from its beginning.
             if OwnDescriptor.named(path) != nil { throw WritingProblem("the file is already open") }
             file = try context.writing.growingFile(path)
             guard let kept = try file.kept() else { return }
@@ -66,7 +66,7 @@ struct ContinuedDownload {
     /// The request for the missing part.
     func asking(_ request: PreparedRequest) -> PreparedRequest {
         var request = request
-        // The bytes of a compressed response differ from run to run.
+        // Asks for an uncompressed body, because the bytes of a compressed body can differ from run to run.
         request.headers.set("Accept-Encoding", "identity")
         if let start {
             request.headers.set("Range", "bytes=\(start.offset)-")
@@ -75,7 +75,7 @@ struct ContinuedDownload {
         return request
     }
 
-    /// Whether the response is of no use for the kept bytes. If so, the whole file is requested from now on.
+    /// Whether the response can't continue the kept bytes. If so, the next request asks for the whole file.
     mutating func startsAnew(after head: ResponseHead) -> Bool {
         guard let start, head.status == 416 || head.status == 206 && !start.isContinued(by: head) else { return false }
         self.start = nil
@@ -220,8 +220,8 @@ extension DownloadRecord.Validator {
             self = .tag(tag)
             return
         }
-        // A file that is changed twice within a second has the same date for two different contents. So a date less than a second
-        // old is not used.
+        // A file that changes twice within a second has one date for two contents. So a date is used only if it is at least a
+        // second old.
         guard let text = head.headers["Last-Modified"], let changed = HTTPDate.date(from: text),
             let now = head.headers["Date"].flatMap(HTTPDate.date(from:)), now.timeIntervalSince(changed) >= 1
         else { return nil }

@@ -6,7 +6,7 @@ import RequestBuilding
 /// Chooses the name under which a download is kept. Whatever the server says, the name is never a path, never hidden and never
 /// disguised, and no command or shell mistakes the name for something else (`-rf`, `~root`).
 enum DownloadName {
-    /// The longest name, in bytes, that usual file systems take, with room for a suffix.
+    /// The longest name, in bytes. Usual file systems take such a name together with a suffix.
     private static let longest = 200
 
     static func choose(_ head: ResponseHead, url: URL?) -> String {
@@ -79,7 +79,8 @@ enum DownloadName {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let clean = last.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
-            // These characters include marks that reverse the direction of text, so that `txt.exe` would be shown as `exe.txt`.
+            // Removes these characters because some of them reverse the direction of text, so that `txt.exe` would be shown as
+            // `exe.txt`.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
             default: true
             }

@@ -86,7 +86,9 @@ struct ExchangePrinter: Sendable {
         write("* \(shown.joined(separator: ", "))", .dim)
     }
 
-    /// - Parameter fields: Without secrets.
+    /// Writes the headers, one per line.
+    ///
+    /// - Parameter fields: The headers, with secrets already masked.
     func write(_ fields: HeaderFields, prefix: String) {
         output.write(ResponseText.fields(fields, Redactor([]), prefix: prefix), inColour: inColour)
     }

@@ -10,7 +10,7 @@ import struct Synchronization.Atomic
 /// The program doesn't wait for the interrupted work. The signal ends the program at once.
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
-    /// The first signal calls this closure instead of ending the program. The second signal ends the program.
+    /// Called by the first signal in place of ending the program; nil to end the program. A second signal always ends it.
     private let giveUp = Mutex<(@Sendable () -> Void)?>(nil)
     private let firstSignal = Mutex<Int32?>(nil)
 
@@ -46,12 +46,12 @@ final class Interruption: Sendable {
         tidying.withLock { $0.append(tidy) }
     }
 
-    /// Runs a closure during which no signal ends the program.
+    /// Runs a closure. No signal ends the program while it runs.
     func undisturbed<Problem: Error>(_ body: () throws(Problem) -> Void) throws(Problem) {
         try tidying.withLock { _ throws(Problem) in try body() }
     }
 
-    /// Makes something that must be cleaned up. No signal ends the program between making it and storing its clean-up here.
+    /// Makes something that must be cleaned up. No signal can end the program before its clean-up is stored here.
     func tidying<Made, Problem: Error>(
         _ make: () throws(Problem) -> (made: Made, tidy: @Sendable () -> Void)
     ) throws(Problem) -> Made {
@@ -73,8 +73,8 @@ private final class SignalThread: Sendable {
 
     /// The last signal that was received.
     private static let latest = Atomic<Int32>(0)
-    /// Incremented by each signal. The pointer is written once, before a thread or a handler reads it. The semaphore itself can
-    /// be used in threads and in signal handlers.
+    /// A semaphore that each signal increments. The pointer is written once, before a thread or a handler reads it. Threads and
+    /// signal handlers may both use the semaphore.
     nonisolated(unsafe) private static let arrivals = {
         let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(semaphore, 0, 0)
@@ -125,7 +125,7 @@ package enum ProcessEnd {
     /// Ends the process with a status, or by a signal if the status stands for a signal.
     package static func exit(_ status: ExitStatus) -> Never {
         if let signal = status.signal { die(of: signal) }
-        // No output waits in a buffer, and no task that still runs has to end first.
+        // Ends the process without flushing or waiting: no output is in a buffer, and no running task has to end first.
         _exit(status.code)
     }
 
@@ -133,15 +133,15 @@ package enum ProcessEnd {
     /// status, but the shell would then continue its loop.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
-        // Threads of a dispatch queue block signals.
+        // Threads of a dispatch queue block signals, so this thread unblocks the signal.
         var mask = sigset_t()
         sigemptyset(&mask)
         sigaddset(&mask, number)
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
-        // The signal is sent to this thread, which then stops here. A signal to the process might reach another thread, while
-        // this thread continues.
+        // Sends the signal to this thread, which stops here. With a signal to the whole process, this thread could continue while
+        // another thread handles it.
         raise(number)
-        // The first process of a container doesn't die of its own signals.
+        // Reached only by the first process of a container, which doesn't die of its own signals.
         _exit(128 + number)
     }
 }

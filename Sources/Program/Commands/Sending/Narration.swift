@@ -38,8 +38,8 @@ struct Narration: Sendable {
         printer.show(ShownRequest(request, redactor, masking: masked))
     }
 
-    /// Shows a needed call after it has ended. The head and body of the call may contain captured values, so only its request
-    /// line and status are shown.
+    /// Shows a needed call after it has ended: only its request line and status, because its head and body may contain captured
+    /// values.
     func needed(_ id: String, _ request: PreparedRequest, _ status: Int?) {
         let url = redactor.redact(request.url.absoluteString)
         write("* needs \(id): \(request.method) \(url) → \(status.map(String.init) ?? "no response")", .dim)

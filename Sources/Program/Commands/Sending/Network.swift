@@ -69,7 +69,7 @@ extension Network {
     }
 }
 
-/// The network, opened when the first request goes out. The requests of a run share their connections.
+/// The network, which is set up when the first request is sent. The requests of a run share their connections.
 final class NetworkTransport: Transport {
     private let network: Network
     private let opened = Mutex<(any Transport)?>(nil)

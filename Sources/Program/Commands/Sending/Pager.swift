@@ -39,7 +39,7 @@ final class Pager: Sendable {
         }.toTerminal
     }
 
-    /// Keeps the bytes and returns nil as long as they may fit on the screen. After that, returns the output for all bytes.
+    /// Keeps the bytes and returns nil as long as all bytes may fit on the screen. After that, returns the output for the bytes.
     private func take(_ bytes: [UInt8], _ state: inout State) -> Output? {
         if let output = state.output { return output }
         guard isLong(state.held + bytes) else {

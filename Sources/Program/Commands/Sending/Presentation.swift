@@ -1,16 +1,16 @@
 import CommandLineKit
 import ReqcliText
 
-/// The parts of a response that are printed, and their form. Both are decided once, from the flags and the kind of the output.
+/// How a response is printed: which parts, and in which form. Decided once, from the flags and the kind of the output.
 struct Presentation: Sendable, Equatable {
     enum Body: Sendable, Equatable {
         case nothing
-        /// Byte for byte.
+        /// The body, byte for byte.
         case untouched
         /// JSON is indented. Anything else is unchanged; on a terminal, it is shown as harmless text.
         case readable(inColour: Bool, isTerminal: Bool)
         case file(String)
-        /// A file named by the server or the URL.
+        /// The body in a file named by the server or the URL.
         case download
         /// One JSON object with request, response and timings.
         case json

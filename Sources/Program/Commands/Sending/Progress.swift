@@ -49,8 +49,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// Shows that a request is sent. For a body of this size, shows the bytes sent so far. Without a large body, shows only the
-    /// time.
+    /// Shows that a request is being sent: the bytes sent so far, or only the time if `size` is nil.
     func beginExchange(uploading size: Int?) {
         begin(size == nil ? .waiting : .sending, total: size)
     }
@@ -108,7 +107,7 @@ struct TransferProgress: Sendable {
 
     let direction: Direction
     let total: Int?
-    /// The time of the start, on the context's clock.
+    /// When the transfer began, on the context's clock.
     let start: Duration
     var skipped = 0
     var count = 0

@@ -3,8 +3,8 @@ import Foundation
 import ReqcliBasics
 import ReqcliText
 
-/// Shows a body to a person: JSON indented, anything else as text. The first character decides whether the body is shown as JSON
-/// or as text.
+/// Shows a body to a person: JSON indented, anything else as text. The first character that isn't whitespace decides whether the
+/// body is JSON.
 ///
 /// A body that isn't JSON goes to a pipe unchanged.
 final class ReadableSink: BodySink {
@@ -42,7 +42,7 @@ final class ReadableSink: BodySink {
 
     func finish() throws(WritingProblem) {
         if isText { return try text.finish() }
-        // Whitespace alone is not JSON.
+        // A body of whitespace alone is not JSON.
         guard printer != nil else {
             if !head.isEmpty { _ = try text.write(Data(head)) }
             return try text.finish()
@@ -62,7 +62,7 @@ final class ReadableSink: BodySink {
         }
         // A carriage return is whitespace in JSON, but a terminal would return to the beginning of the line.
         hand(filter.pass(bytes.map { $0 == .carriageReturn ? .space : $0 }))
-        // A person is waiting for the output, so it is written at once.
+        // Writes at once, because a person is waiting for the output.
         printer?.flush { put($0) }
         return output.isOpen
     }
@@ -104,14 +104,14 @@ final class TextSink: BodySink {
     func finish() {
         guard !isBinary else { return }
         _ = show(filter.end())
-        // The prompt has to begin on a new line.
+        // Ends the last line, so that the shell's prompt begins on a new line.
         if !endsLine { output.write("\n") }
     }
 
     func abandon() { finish() }
 
-    /// Whether a byte is a control character that is never at the beginning of text, by the rule of the program `file`. Further
-    /// on, such a byte may be in a log by mistake.
+    /// Whether a byte is a control character that text never begins with, according to the program `file`. Only the beginning is
+    /// checked, because a log may contain such a byte later by mistake.
     private static func isNeverText(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...6, 14...26, 28...31: true

@@ -62,7 +62,7 @@ enum ResponseObject {
         ])
     }
 
-    /// The body of a request. Bytes have the form of a response's body; files are named, as in `render --format json`.
+    /// The body of a request: bytes as in a response, files by their names, as in `render --format json`.
     private static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
         guard case .data(let data) = body else { return JSONFormat.body(body, redactor) }
         return self.body(redactor.redact(Array(data)))

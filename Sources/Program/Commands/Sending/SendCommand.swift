@@ -106,7 +106,7 @@ package struct SendCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         guard !arguments.isGiven(SendOptions.again) else {
-            // The other arguments are read once the call to repeat is known.
+            // The call to repeat must be read first, so the other arguments are read later.
             try CallAgain.refuseTarget(arguments)
             flags = RequestFlags(arguments, endpoint: "", parameters: [])
             return
@@ -158,8 +158,8 @@ package struct SendCommand: Command {
         return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }
     }
 
-    /// Sends the request again after each save. The user doesn't confirm these requests, so without --yes only methods that
-    /// change nothing are sent.
+    /// Sends the request again after each save. No one confirms these requests, so without --yes only methods that change nothing
+    /// are sent.
     private func watch(_ workspace: Workspace, _ context: Context) throws(Failure) -> ExitStatus {
         let files = flags.environmentFiles + flags.readFiles
         return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
@@ -173,7 +173,7 @@ package struct SendCommand: Command {
         }
     }
 
-    /// Does everything that comes before the request itself, including the calls that the request needs.
+    /// Prepares the request to send. First makes the calls that it needs.
     private func prepared(
         in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession,
         _ context: Context
@@ -215,7 +215,7 @@ package struct SendCommand: Command {
             return (request, session.cookies)
         }
         let (assembled, cookies) = try assemble(try await needs.values())
-        // `Sending` warns about its own request.
+        // Warns only about the needed calls. `Sending` warns about its own request.
         if needs.isInsecure, !assembled.request.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure, "the certificates of the servers that \(endpoint.id) needs are not checked")

@@ -82,7 +82,7 @@ enum SendOptions {
         .excludes(
             paginate, maxEvents, duration, headers, dumpHeader, writeOut, RecordingOptions.saveStub, resume, ifChanged),
     ])
-    /// The options that also matter to commands that only show a request.
+    /// The options that also matter to commands which show a request without sending it.
     static let described = OptionGroup("Transfer", transfer.map(\.spec))
     static let carrying = OptionGroup(
         "Transfer",
@@ -103,7 +103,7 @@ enum SendOptions {
     }
 }
 
-/// Options of `send` that keep a response or a request.
+/// Options of `send` that save a response or a request.
 enum RecordingOptions {
     static let saveStub = Option(
         "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")

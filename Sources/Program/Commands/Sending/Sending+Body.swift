@@ -124,7 +124,7 @@ extension Sending {
         return false
     }
 
-    /// Whether the response is a stream, if a flag asks for a stream. True without such a flag.
+    /// Whether the response is a stream of events; always true unless a flag asks for a stream.
     private func isStreamIfAsked(_ head: ResponseHead) -> Bool {
         let flag =
             arguments.isGiven(SendOptions.maxEvents)
@@ -158,7 +158,7 @@ extension Sending {
 
     // MARK: - Terminals
 
-    /// Prints strings of the server, extracted from JSON.
+    /// Prints strings that were extracted from the response's JSON.
     func show(_ text: String) {
         if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
@@ -183,7 +183,7 @@ extension Sending {
 
     // MARK: - Files
 
-    /// Whether the response is an error, whose body must not replace the output file. The content of the file is worth more.
+    /// Whether the response is an error whose body must not replace the output file, because the file's content is worth more.
     func isKeptFromFile(_ response: Response) -> Bool {
         switch presentation.body {
         case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]

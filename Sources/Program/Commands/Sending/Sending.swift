@@ -10,7 +10,7 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A request that is sent, and its response on the way to the output.
+/// A call from its request to the printed response.
 struct Sending {
     private(set) var assembled: AssembledRequest
     let arguments: ParsedArguments
@@ -36,8 +36,8 @@ struct Sending {
     /// The conditions of the request; nil without `--if-changed`.
     private let conditional: ConditionalRequest?
 
-    /// The request to send instead after a response with this status, made with values that needed calls have captured again; nil
-    /// if the response is final.
+    /// Makes a new request for a call whose response has this status, if the status means that captured values have expired. The
+    /// needed calls capture them again. Returns nil if the response is final.
     typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> Renewed?
 
     /// A request, and the cookies that it sends.
@@ -78,7 +78,7 @@ struct Sending {
         if let saver { interruption.onEnd { saver.settle() } }
     }
 
-    /// Makes this the request to send.
+    /// Sets the request to send, and everything that depends on it.
     private mutating func prepare(_ request: AssembledRequest) throws(Failure) {
         assembled = request
         shown = try cookies?.showing(request, isRevealing: false) ?? request
@@ -88,7 +88,7 @@ struct Sending {
         recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
     }
 
-    /// Sends the request. Sends a new request if the response's status means that needed calls must capture new values.
+    /// Sends the request. Sends it again with new values if the response's status means that the captured values have expired.
     func run() async throws(Failure) -> ExitStatus {
         defer { progress?.end() }
         if let progress { interruption.onEnd { progress.end() } }
@@ -135,7 +135,8 @@ struct Sending {
         return status == .success && !isAsExpected ? .expectationFailed : status
     }
 
-    /// Prints the head if the user asked for the head. The response has no body, and the output file keeps its content.
+    /// Handles a response which says that nothing has changed. It has no body, and the output file keeps its content. Prints the
+    /// head if the user asked for it.
     private func presentUnchanged(_ response: Response) async throws(Failure) -> ExitStatus {
         try dumpHead(response.head)
         showHead(response)
@@ -184,7 +185,7 @@ struct Sending {
         context.output.write(template.text(values, redact: assembled.redactor.redact))
     }
 
-    /// Notes that the response has no body, if the user is waiting for one.
+    /// Prints a note that the response has no body, if a user may be waiting for one.
     private func noteEmpty(_ response: Response) {
         guard presentation.isBodyShown, !arguments[SendOptions.quiet] else { return }
         let isStatusShown =
@@ -229,7 +230,7 @@ struct Sending {
     /// for the response.
     private static let largeUpload = 1 << 20
 
-    /// The size of a body that takes a while to send; nil for others.
+    /// The size of a body whose upload is shown; nil if the body is too small.
     private static func uploadSize(_ request: PreparedRequest) -> Int? {
         request.body?.size(fileSize: RequestBody.size(ofFile:)).flatMap { $0 >= largeUpload ? $0 : nil }
     }
@@ -257,7 +258,7 @@ struct Sending {
     }
 
     func failure(_ error: any Error) -> Failure {
-        // The message has to begin on a new line.
+        // Erases the progress line, so that the message begins on a new line.
         progress?.end()
         return Failure(unanswered: error, assembled.redactor)
     }

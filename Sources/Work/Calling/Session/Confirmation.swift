@@ -6,7 +6,7 @@ package import ReqcliText
 package final class Confirmation: Sendable {
     private struct State {
         var isAgreed: Bool
-        /// The requests that the user must agree to, as the question shows them.
+        /// The requests that the user has still to agree to, as the question shows them.
         var open: Set<String> = []
     }
 

@@ -16,8 +16,8 @@ package struct NetrcAccounts: Sendable {
 
     /// The request with the account for its host.
     ///
-    /// A request that has an `Authorization`, or an account for challenges, is unchanged. After a redirect to another origin, the
-    /// header is removed like every other `Authorization`.
+    /// A request that already has an `Authorization` header, or an account for challenges such as Digest, is unchanged. After a
+    /// redirect to another origin, the added header is removed like every other `Authorization`.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         guard assembled.request.headers["Authorization"] == nil,
             assembled.request.transfer.challengeAccount == nil, let host = assembled.request.url.host,
