@@ -3,8 +3,8 @@ import ReqcliMocking
 import StubServing
 
 extension BrowserRules {
-    /// The reason why a page may not reach another server through this server. Nil if the page may, and for clients that are not
-    /// browsers.
+    /// The reason why a web page may not reach another server through this server. Nil if the page may, and nil for clients that
+    /// are not browsers.
     ///
     /// Without this check, any page on the web could call that server through this one, and have its responses written to files.
     func objectionToPage(of request: IncomingRequest) -> String? {

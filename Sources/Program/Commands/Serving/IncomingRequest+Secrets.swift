@@ -20,7 +20,7 @@ extension IncomingRequest {
             if header.name.lowercased() == "cookie" {
                 for cookie in header.value.split(separator: ";") {
                     let pair = cookie.split(separator: "=", maxSplits: 1)
-                    // A short value is taken for a setting and not for a secret. Masking it would also mask unrelated words.
+                    // Takes a short value for a setting and not for a secret, because masking it would also mask unrelated words.
                     if pair.count == 2, pair[1].count >= Self.shortestCookie { add("cookie", pair[1]) }
                 }
                 continue

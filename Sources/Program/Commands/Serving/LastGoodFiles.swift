@@ -26,7 +26,7 @@ struct LastGoodFiles {
                 versions.merge(notes.take().filter { drafts[$0.key] == nil }) { _, new in new }
                 return (value, problems)
             } catch {
-                // The same error may occur again, in an earlier version of the same file.
+                // An earlier version of the same file may have the same error again.
                 problems += error.diagnostics.filter { !problems.contains($0) }
                 let broken = error.diagnostics.filter { $0.severity == .error }.compactMap(\.fileName)
                     .map { FilePath.tidy(FilePath.join(workspace.currentFolder, $0)) }
@@ -64,7 +64,7 @@ struct LastGoodFiles {
 
 /// The content of definition files that are read while a workspace is loaded.
 private final class ReadNotes: Sendable {
-    /// The content of the files by path. Nil after loading, because the bodies of stubs are read later and must not be kept.
+    /// The content of the files by path. Nil once loading is done: stub bodies are read later and must not be stored here.
     private let notes = Mutex<[String: [UInt8]]?>([:])
 
     func noting(_ files: FileSystem) -> FileSystem {

@@ -15,7 +15,7 @@ import Shapes
 /// of JSON.
 struct ProxiedDrift: Sendable {
     let workspace: Workspace
-    /// The name of the variant that the environment gives for all endpoints.
+    /// The variant that the environment names for all endpoints; nil for none.
     let rest: String?
     /// Whether a new member counts as a failure, too.
     let isStrict: Bool
@@ -72,7 +72,7 @@ struct ProxiedDrift: Sendable {
         }
     }
 
-    /// The variant that responds by default; nil for none.
+    /// The variant that responds by default; nil if no variant does.
     func variant(of endpoint: LocatedEndpoint) -> String? {
         EndpointVariants(endpoint, workspace.schemas).fallback(rest: rest)
     }

@@ -49,7 +49,7 @@ struct ProxiedRequest {
         }
         var headers = Self.headers(request.head.headers, cutsCodings: cutsCodings)
         headers.append("Via", "1.1 \(via)")
-        // A request without a body is passed on without a body. A request with an empty body is passed on with an empty body.
+        // Keeps the difference between a request without a body and a request with an empty body.
         let hasBody = request.head.body != .none || !request.body.isEmpty || incoming.header("Content-Length") != nil
         prepared = PreparedRequest(
             url: url, method: method, headers: headers, body: hasBody ? .data(Data(request.body)) : nil,
@@ -140,7 +140,7 @@ struct HopFields {
     /// - Parameter name: In lowercase.
     func contains(_ name: String) -> Bool { named.contains(name) || Self.isLike(name, Self.known) }
 
-    /// Whether a name is in the set, or is so similar that a server may treat it like a name in the set: `transfer_encoding`.
+    /// Whether a name is in the set, or so similar to a name in the set that a server may confuse the two: `transfer_encoding`.
     static func isLike(_ name: String, _ others: Set<String>) -> Bool {
         if others.contains(name) { return true }
         guard name.utf8.contains(where: { !$0.isAlphanumeric && $0 != UInt8(ascii: "-") }) else { return false }

@@ -9,7 +9,7 @@ import RequestBuilding
 /// those of this server.
 struct ProxiedResponse {
     let target: ProxyTarget
-    /// The beginning of the client's paths, with the name of its session; empty without a session.
+    /// The start of the client's paths that names its session; empty without a session.
     let pathPrefix: String
     /// The headers that let a page read the response. They replace the headers of the other server, which are for its own pages.
     let sharing: [(name: String, value: String)]
@@ -43,7 +43,7 @@ struct ProxiedResponse {
                 }
             fields.append(HeaderFields.Field(field.name, value, isLatin1: field.isLatin1))
         }
-        // These headers depend on the page that sent the request, so caches must tell pages apart.
+        // These headers allow a single page, so caches must keep the responses for each page apart.
         for field in isShared ? sharing : [] { fields.append(field.name, field.value) }
         fields.append(MockEngine.header, "none")
         return fields
@@ -70,7 +70,7 @@ struct ProxiedResponse {
     private func ownPath(_ text: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = pathPrefix + target.ownPath(for: String(text[..<end]))
-        // After two slashes at the start, the client would read a host.
+        // Keeps a path from beginning with two slashes, after which the client would read a host.
         return (path.hasPrefix("//") ? "/." : "") + path + text[end...]
     }
 

@@ -22,11 +22,11 @@ final class ProxiedResponses: Sendable {
         var known: Set<String> = []
         /// The number of copies of each endpoint that are not handled yet.
         var waiting: [String: Int] = [:]
-        /// Whether the remaining copies are dropped.
+        /// Whether copies that aren't handled yet are dropped.
         var isOver = false
     }
 
-    /// Whether responses are kept.
+    /// Whether responses are saved as variants.
     let keepsResponses: Bool
     /// Records responses. Used only on the queue, because the recorder may wait for a file.
     private let recorder: Mutex<RequestRecorder?>
@@ -45,7 +45,7 @@ final class ProxiedResponses: Sendable {
         self.log = log
     }
 
-    /// Whether files couldn't be written.
+    /// Whether a file could not be written.
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
     /// A copy to be filled with the body; nil if the response is neither compared nor kept.
@@ -57,7 +57,7 @@ final class ProxiedResponses: Sendable {
         return ProxiedCopy(head, request, endpoint, reading, room)
     }
 
-    /// Takes a complete copy.
+    /// Queues a complete copy to be compared and saved.
     func take(_ copy: ProxiedCopy) {
         state.withLock { $0.waiting[copy.endpoint.id, default: 0] += 1 }
         queue.async { [self] in
@@ -83,8 +83,8 @@ final class ProxiedResponses: Sendable {
     /// Calls a function once the copies so far are handled.
     func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Returns when all copies are handled, or after some time, because another program may hold the lock of a folder, and a file
-    /// system may not respond. The log then says which copies are not handled.
+    /// Waits until all copies are handled, but no longer than `limit`: another program may hold the lock of a folder, or a file
+    /// system may not respond. Then the log says which copies are not handled.
     func end(within limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
         let (ends, feed) = AsyncStream<Bool>.makeStream()
         whenSettled { feed.yield(true) }
@@ -120,7 +120,7 @@ final class ProxiedResponses: Sendable {
     // MARK: Drift
 
     private func compare(_ copy: ProxiedCopy, _ body: [UInt8], _ redactor: Redactor) {
-        // An error in response to an invalid request is correct.
+        // An error status is the correct response to an invalid request, so it isn't compared.
         if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
         guard let differing = drift.differences(copy.head, body, of: copy.endpoint) else { return }
         let found = differing.hiding(redactor)
@@ -239,7 +239,7 @@ final class CopyRoom: Sendable {
 
     init(limit: Int) { left = Mutex(limit) }
 
-    /// Takes this much memory; false if there is not enough left.
+    /// Takes this much of the shared memory. Returns false if not enough is left.
     func take(_ count: Int) -> Bool {
         left.withLock { left in
             guard left >= count else { return false }

@@ -46,8 +46,8 @@ final class ProxyRelay: Sendable {
         name = "reqcli-" + String(UInt32.random(in: (1 << 31)...(.max)), radix: 16)
     }
 
-    /// Passes a request on. Returns nil, because the reply is sent later; returns a reply at once if the request must not be
-    /// passed on.
+    /// Passes a request on, and returns nil because the reply is sent later. If the request must not be passed on, returns a
+    /// refusal at once.
     func pass(_ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer) -> ServerReply? {
         let start = clock.elapsed()
         var passed: ProxiedRequest
@@ -115,13 +115,14 @@ final class ProxyRelay: Sendable {
         } catch {
             let reply =
                 Task.isCancelled
-                // A cancelled request gets no response, even if its client has closed only one side of the connection.
+                // Resets the connection of a cancelled request, because its client may have closed only one side of the
+                // connection.
                 ? ServerReply(ReplyHead(status: 500, fields: []), fault: .reset)
                 : refuse(Self.status(of: error), Self.reason(error), incoming, answer, start)
             return loop.reply(reply, to: request.ticket)
         }
-        // After the status 101, the connection would have another protocol, which has no end. This server never asks for another
-        // protocol.
+        // Rejects statuses such as 101, after which the connection would have another protocol and no end. This server never asks
+        // for another protocol.
         guard (200...999).contains(response.status) else {
             let reason: Wording =
                 "the server of the environment \(own: target.environment) responded with status \(response.status), which does not complete a request"
@@ -161,8 +162,8 @@ final class ProxyRelay: Sendable {
         }
     }
 
-    /// Hands over a complete copy before the client has the last byte. So the responses to a client are kept in the order of the
-    /// client's requests.
+    /// Hands over a complete copy before the client gets the last byte, so that a client's responses are saved in the order of
+    /// its requests.
     private func finish(_ copy: inout ProxiedCopy?) {
         if let complete = copy { answers.take(complete) }
         copy = nil
@@ -226,7 +227,7 @@ final class ProxiedFlow: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// The end of the task.
+    /// Waits for the end of the task.
     var value: Void {
         get async { await state.withLock(\.task)?.value }
     }
@@ -241,10 +242,10 @@ final class ProxiedFlow: Sendable {
         waiting?.resume()
     }
 
-    /// Notes that a piece is on its way to the client.
+    /// Records that a piece is on its way to the client.
     func hold() { state.withLock { $0.isReady = false } }
 
-    /// Notes that the client has taken all pieces so far.
+    /// Records that the client has taken all pieces so far.
     func goOn() {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }

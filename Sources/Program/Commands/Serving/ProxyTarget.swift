@@ -7,8 +7,8 @@ import RequestBuilding
 
 /// The server that requests are passed on to, as an environment describes it.
 ///
-/// A target has only the server's address, the way to it, and the policy. So a program that calls the stubs can't use credentials
-/// that the program doesn't have itself.
+/// A target has only the server's address, the way to it, and the policy. It has no credentials, so a program that calls the
+/// stubs can't use credentials of the environment.
 struct ProxyTarget: Sendable {
     /// The name of the environment.
     let environment: String
@@ -16,7 +16,7 @@ struct ProxyTarget: Sendable {
     let origin: String
     /// The start of the server's paths: empty, or a path that begins with a slash and doesn't end with a slash.
     let basePath: String
-    /// The start of the same paths at this server, from the environment of the stubs.
+    /// The base path under which this server serves the same endpoints. It comes from the environment of the stubs.
     let servedBasePath: String
     let transfer: TransferSettings
     private let policy: Policy?
@@ -40,8 +40,8 @@ struct ProxyTarget: Sendable {
         }
         origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(request.url.port.map { ":\($0)" } ?? "")"
         basePath = Self.basePath(of: request.url)
-        // If the served environment has no server, its endpoints have no base path here. If it has a server, its endpoints are
-        // served under the base path of that server.
+        // The endpoints are served under the base path of the served environment's server, or without a base path if that
+        // environment has no server.
         let own = try? Self.request(served, workspace, context)
         servedBasePath = own.map { Self.basePath(of: $0.url) } ?? ""
         var transfer = TransferSettings()

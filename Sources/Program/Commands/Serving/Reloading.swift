@@ -8,7 +8,7 @@ import ReqcliText
 /// Reads the workspace, at the start and again after each save. A file with errors is used in its last version without errors.
 final class Reloading: Sendable {
     private let files = Mutex(LastGoodFiles())
-    /// Warnings of the last content that could be used.
+    /// The warnings of the last content without errors, which were already reported.
     private let known = Mutex<[Diagnostic]>([])
     private let source: ServedSource
     private let workspace: Workspace
@@ -22,7 +22,7 @@ final class Reloading: Sendable {
         self.log = log
     }
 
-    /// The content at the start. At that time, every error is a failure.
+    /// Loads the content at the start, when every error is a failure.
     func begin() throws(Failure) -> ServedSource.Content {
         let (content, problems) = load(context)
         if let content, problems.isEmpty {
@@ -77,7 +77,7 @@ final class Reloading: Sendable {
 }
 
 extension Context {
-    /// The context without its messages, because warnings were already reported at the start.
+    /// The context without its messages, because the warnings of this content were already reported.
     fileprivate var quiet: Context {
         var quiet = self
         quiet.messages = Output { _ in }

@@ -157,7 +157,7 @@ package struct ServeCommand: Command {
 
 // MARK: - Values of options
 
-/// A time, or a range from which each response gets a random time.
+/// A delay, or a range from which a random delay is chosen for each response.
 struct DelayRange: Sendable {
     let range: ClosedRange<Duration>
 }

@@ -11,7 +11,7 @@ final class ServeEnds: Sendable {
         case signal(Int32)
         case programEnded(ExitStatus)
 
-        /// The signal for a program that is still running.
+        /// The signal to end a program with if it is still running.
         var signal: Int32 { if case .signal(let number) = self { number } else { SIGTERM } }
     }
 

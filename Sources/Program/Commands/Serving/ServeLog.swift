@@ -15,7 +15,7 @@ final class ServeLog: Sendable {
         var waiting: [UInt8] = []
         var dropped = 0
         var hasEnded = false
-        /// The time of day of the last line, as it is written: the same for all lines of a second.
+        /// The second and its time of day as a string, kept because all lines of a second share it.
         var time: (second: time_t, text: String) = (-1, "")
     }
 
@@ -36,7 +36,9 @@ final class ServeLog: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter request: The request, which is not made if the log goes to `/dev/null`.
+    /// Adds a request and its response.
+    ///
+    /// - Parameter request: The entry, which is not made if the log goes to `/dev/null`.
     func add(_ request: @autoclosure () -> LoggedRequest) {
         if isDiscarded { return }
         let request = request()
@@ -52,9 +54,11 @@ final class ServeLog: Sendable {
 
     private func add(_ line: String) { add { bytes, _ in bytes += line.utf8 } }
 
-    /// - Parameter append: Appends a line, which may have the time of day.
+    /// Adds a line.
+    ///
+    /// - Parameter append: Appends the line to the bytes. Its second argument is the time of day.
     private func add(_ append: (inout [UInt8], String) -> Void) {
-        // Objects have no time of day.
+        // JSON objects don't show the time of day, so it isn't formatted for them.
         let second = isJSON ? 0 : time_t(clock.date())
         let isFirst = state.withLock { state in
             if state.time.second != second { state.time = (second, Self.text(of: second)) }
@@ -104,7 +108,7 @@ final class ServeLog: Sendable {
         _ = finished.wait(timeout: .now() + .seconds(1))
     }
 
-    /// Whether lines could not be written. A reader that has closed the pipe is not a failure.
+    /// Whether lines could not be written. A closed pipe is not a failure.
     var hasFailed: Bool { if case .failed = output.problem { true } else { false } }
 
     private static func text(of second: time_t) -> String {

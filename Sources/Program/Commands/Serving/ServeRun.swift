@@ -63,7 +63,7 @@ struct ServeRun {
             return try program(server, token)
         }
         saves.stop()
-        // A short grace period only concerns clients. Recorded responses get at least 5 seconds to be written.
+        // The grace period may be short, but it is meant for clients. Saving recorded responses gets at least 5 seconds.
         await relay?.end(within: max(arguments[ServeCommand.grace], .seconds(5)))
         return conclude(engine, isRecorded: relay?.answers.hasFailed != true, status)
     }
@@ -164,7 +164,7 @@ struct ServeRun {
 
     // MARK: The start
 
-    /// Warns of faults that a server cannot produce.
+    /// Warns about faults in the stubs that this server can't produce.
     private func report(_ served: ServedEndpoints) {
         let impossible = served.impossibleFaults
         guard !impossible.isEmpty else { return }

@@ -56,14 +56,13 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// Ends the program with a signal. If that takes longer than `grace`, SIGKILL ends the program and all programs that it has
-    /// started. Returns its exit status.
+    /// Ends the program with a signal. If it is still running after `grace`, SIGKILL ends the program and all programs that it
+    /// has started. Returns its exit status.
     func end(by signal: Int32, within grace: Duration, _ ends: ServeEnds) async -> ExitStatus {
         kill(process, signal)
         let limit = Task { [process] in
             try await Task.sleep(for: grace)
-            // The list is read before the program is killed: after that, the programs that the program has started are no longer
-            // its children.
+            // Lists the descendants before the kill, because afterwards they are no longer descendants of the program.
             for each in [process] + Self.descendants(of: process) { kill(each, SIGKILL) }
         }
         defer { limit.cancel() }
@@ -72,8 +71,8 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// The processes that a process has started, directly or indirectly. They are found one by one, because they can't be in a
-    /// separate process group, where Ctrl-C would not reach them.
+    /// The processes that a process has started, directly or indirectly. They have no process group of their own that could be
+    /// ended at once, because Ctrl-C would not reach such a group.
     private static func descendants(of process: pid_t) -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         let children = threads.flatMap { thread in

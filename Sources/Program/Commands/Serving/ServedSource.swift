@@ -21,7 +21,7 @@ struct ServedSource: Sendable {
         let environment: String
         /// The port that the environment names, if its server is this machine.
         let port: Int?
-        /// Warnings about endpoints that no request can tell apart.
+        /// Warnings about endpoints that match the same requests.
         let alike: [Diagnostic]
     }
 
@@ -34,8 +34,8 @@ struct ServedSource: Sendable {
             workspace, in: environment, for: endpoints + [last?.endpoint].compactMap(\.self), world: context.world,
             version: Program.version)
         let stubs = try StubChoice(stubs, in: workspace, reading)
-        // If `--stub` names endpoints with a pattern, endpoints without variants are skipped. If it names such an endpoint by its
-        // id, that is a mistake.
+        // A pattern in `--stub` skips endpoints without variants. An endpoint without variants that `--stub` names by its id is a
+        // mistake.
         for endpoint in endpoints where stubs.namesAlone(endpoint) {
             _ = try workspace.stubs(stubs.name(for: endpoint), of: endpoint, ifUnknown: .usage)
         }
@@ -52,7 +52,7 @@ struct ServedSource: Sendable {
         guard let rest else { return nil }
         let parts = rest.split(separator: "=", maxSplits: 1).map(String.init)
         let endpoint = try context.endpoint(parts.first ?? "", in: workspace)
-        // An endpoint without variants could not respond to anything.
+        // A named endpoint must have variants, because it couldn't respond without them.
         _ = try workspace.stubs(parts.count > 1 ? parts[1] : nil, of: endpoint, ifUnknown: .usage)
         return (endpoint, parts.count > 1 ? parts[1] : nil)
     }

@@ -55,7 +55,7 @@ final class ServerControl: Sendable {
             settle { [loop] in loop.reply(StubReplies.reply(api.verified(expectations, session)), to: request.ticket) }
             return nil
         case .refuse(let time):
-            // The loop does both in this order, so a client is refused as soon as it has the response.
+            // The loop does both in this order: new clients are already refused when the response arrives.
             actions.withLock(\.self)?.refuse(time)
             loop.reply(StubReplies.reply(.done), to: request.ticket)
             return nil

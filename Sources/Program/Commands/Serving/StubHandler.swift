@@ -50,7 +50,8 @@ struct StubHandler: Sendable {
         }
     }
 
-    /// Takes a large body in parts if its request is passed on to another server whatever the body contains.
+    /// Takes a large body in parts, if it is already certain that the request is passed on to another server. Otherwise takes the
+    /// body as a whole.
     func taking(_ request: ServerRequest, _ relay: ProxyRelay) -> BodyTaking {
         let incoming = IncomingRequest(request.head, request.body, isCut: true)
         guard relay.takesParts(of: request.head), rules.accepts(host: incoming.authority),

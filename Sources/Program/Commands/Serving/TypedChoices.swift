@@ -31,7 +31,7 @@ struct TypedChoices: Sendable {
         }
     }
 
-    /// Carries out a line, and returns what to show about the result.
+    /// Runs a typed line, and returns the text to show.
     static func reply(to line: String, _ engine: MockEngine) -> String {
         let words = line.split(separator: " ").map(String.init)
         guard let word = words.first, words.count == 1 else {

@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Prints the JSON Schema of a kind of file, prints a schema that is inferred from samples, or validates JSON.
+/// Prints the JSON Schema of a kind of file, infers a schema from samples, or validates JSON against a schema.
 package struct SchemaCommand: Command {
     enum Subject: String, CaseIterable, Sendable {
         case endpoint

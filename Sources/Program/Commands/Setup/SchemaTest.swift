@@ -18,6 +18,8 @@ struct SchemaTest {
     let context: Context
     let arguments: ParsedArguments
 
+    /// Validates the files and prints the result.
+    ///
     /// - Parameter words: The schema's file, perhaps with a fragment, and the files with JSON.
     func run(_ words: [String]) throws(Failure) -> ExitStatus {
         let schema = try schema(at: words[0])
@@ -112,7 +114,7 @@ struct SchemaTest {
 }
 
 extension SchemaFolder {
-    /// A folder outside a workspace.
+    /// A folder of schemas outside a workspace.
     fileprivate init(at folder: String, _ context: Context) {
         self.init(
             read: { path throws(Problem) in

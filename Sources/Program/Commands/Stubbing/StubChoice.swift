@@ -33,8 +33,9 @@ struct StubChoice: Sendable {
     static let option = Option(
         bare: "stub", value, summary,
         takesNext: { word, positionals in
-            // Before the endpoint is named, a word after --stub is the endpoint. After the endpoint, NAME=VALUE is a param,
-            // unless NAME is an endpoint's id with its group, or a pattern, because no param has such a name.
+            // Before the endpoint is named, a word after --stub is the endpoint, not the value. After the endpoint, NAME=VALUE is
+            // a param, unless NAME looks like a selector of endpoints: a pattern, or an id with a group. No param has such a
+            // name.
             guard !positionals.isEmpty else { return false }
             guard let (selector, _) = parts(of: word) else { return Name.isValid(word) }
             if selector.contains(where: { "*?".contains($0) }) || selector.hasPrefix(Selector.tagPrefix) { return true }
@@ -65,7 +66,7 @@ struct StubChoice: Sendable {
                 }
             }
         }
-        // After a typo, an endpoint must not silently use its default variant or the network.
+        // Throws, so that a typo doesn't make an endpoint use its default variant or the network.
         if !problems.isEmpty { throw Failure(.usage, problems) }
         self.given = given
     }
@@ -75,7 +76,7 @@ struct StubChoice: Sendable {
         value.firstIndex(of: "=").map { (String(value[..<$0]), String(value[value.index(after: $0)...])) }
     }
 
-    /// The choice for needed endpoints. `--stub NAME` doesn't apply to needed endpoints, so they use their default variants.
+    /// The choice for needed endpoints. They use their default variants, because `--stub NAME` doesn't apply to them.
     var withoutAsked: StubChoice {
         var choice = self
         let isAsked = given.contains { $0.endpoints == nil }
@@ -104,8 +105,8 @@ struct StubChoice: Sendable {
         return transport.stub(script.stubs, for: .any, afterwards: script.afterwards)
     }
 
-    /// A variant that a flag or the environment names for this endpoint, or else the variant that the environment gives for all
-    /// endpoints.
+    /// The variant to respond with: `name` is chosen for this endpoint by a flag or the environment, `rest` for all endpoints by
+    /// the environment.
     private struct Choice {
         var name: String?
         var rest: String?
@@ -126,8 +127,7 @@ struct StubChoice: Sendable {
                 "the environment \(environment.name) responds from stubs, but has no stub for \(endpoint.id)",
                 hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
-        // If one endpoint is stubbed, the endpoints that it needs are stubbed, too, because the whole command promises to make no
-        // connection.
+        // If flags stub some endpoints, every other endpoint is stubbed, too, because the command promises to make no connection.
         return given.isEmpty ? nil : Choice(unknownStatus: .usage)
     }
 }

@@ -55,7 +55,8 @@ struct FileWatch: ~Copyable {
             stamps = found()
             return
         }
-        // A folder has the same number whatever links lead to it. Without this check, a cycle of links would have no end.
+        // inotify gives a folder the same number, whatever links lead to it. Without this check, a cycle of links would have no
+        // end.
         if let known = folders[number], known != folder, files.kind(known) == .directory { return }
         folders[number] = folder
         for name in (try? files.names(folder)) ?? [] {
@@ -97,7 +98,7 @@ struct FileWatch: ~Copyable {
         if paths.isEmpty { return nil }
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {
-            // Made again in each round, because `descriptor` changes if inotify is given up meanwhile.
+            // Made again in each round, because `descriptor` changes when inotify is no longer usable.
             var more = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if poll(&more, 1, Self.calm) == 0 { break }
             paths.formUnion(changes())
@@ -110,14 +111,14 @@ struct FileWatch: ~Copyable {
 
     // MARK: Without inotify
 
-    /// The values that show whether the content of a file has changed.
+    /// The properties that change when a file is saved.
     private struct Stamp: Equatable {
         let file: UInt
         let size: Int
         let seconds: Int
         let nanoseconds: Int
 
-        /// Nil if the path isn't that of a regular file.
+        /// Reads the properties. Nil if the path isn't that of a regular file.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

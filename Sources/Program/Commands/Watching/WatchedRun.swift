@@ -16,10 +16,10 @@ final class LatestRun: Sendable {
     /// The status of the run. If it has not ended yet, the status of the run before it.
     var status: ExitStatus { state.withLock(\.status) }
 
-    /// Starts this program with other words, without standard input, in a separate process group. So Ctrl-C reaches only the
-    /// process that watches, which passes the signal on to the run.
+    /// Starts this program with other words, without standard input, in a separate process group. Ctrl-C then reaches only the
+    /// watching process, which passes the signal on to the run.
     ///
-    /// - Parameter mayFindNothing: Whether a run that has nothing to do (status 2) leaves the status unchanged.
+    /// - Parameter mayFindNothing: Whether the status 2, for a run that has nothing to do, leaves `status` unchanged.
     func start(_ words: [String], telling ends: Pipe, mayFindNothing: Bool) throws(SystemError) {
         let process = try Self.spawn(words)
         state.withLock { $0.process = process }
@@ -50,7 +50,7 @@ final class LatestRun: Sendable {
         for _ in 0..<Self.timeToCleanUp / 5 {
             end.si_signo = 0
             let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
-            // If `si_signo` is 0, the process is still running.
+            // With WNOHANG, `si_signo` is 0 while the process is still running.
             if result < 0 && errno != EINTR || end.si_signo != 0 { return true }
             usleep(5000)
         }
@@ -104,8 +104,8 @@ struct Pipe: Sendable {
 final class TerminalKeys: Sendable {
     private let saved: termios
 
-    /// Nil if standard input is not a terminal, or if this process is in the terminal's background and would be stopped. For a
-    /// terminal that does not control this process, the system gives -1; such a terminal stops no process.
+    /// Nil if standard input is not a terminal, or if this process is in the terminal's background, where reading would stop it.
+    /// For a terminal that doesn't control this process, `tcgetpgrp` returns -1; such a terminal stops no process.
     init?(_ terminal: Terminal) {
         var settings = termios()
         guard terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)),
@@ -128,7 +128,7 @@ final class TerminalKeys: Sendable {
     }
 }
 
-/// The report of the last run, in which the next run reads which cases failed. Only the owner of the file can read the report.
+/// A file with the report of the last run, from which the next run learns which cases failed. Only its owner can read the file.
 struct TemporaryReport: Sendable {
     private let folder: String
     var path: String { folder + "/report.json" }

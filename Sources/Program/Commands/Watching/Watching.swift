@@ -42,7 +42,7 @@ struct Watching {
             })
     }
 
-    /// Runs until `q` is typed or a signal is received. Returns the status of the last run.
+    /// Runs the command after each save, until `q` is typed or a signal is received. Returns the status of the last run.
     ///
     /// - Parameter verify: Throws if the command must not run again.
     func run(verify: () throws(Failure) -> Void = { () throws(Failure) in }) throws(Failure) -> ExitStatus {
@@ -66,8 +66,8 @@ struct Watching {
 
         var isOfUsers: Bool { if case .users = self { true } else { false } }
 
-        /// The selection for the next run, if the run of this selection was given up. It includes the cases of this selection,
-        /// because not all of them have run since the save.
+        /// The selection for the next run after this run was given up. It also includes the cases of this selection, because some
+        /// of them have not run since the save.
         func replaced(by next: Selection) -> Selection {
             guard case .users(let more) = next else { return next }
             guard case .users(let files) = self else { return .all }
@@ -108,7 +108,7 @@ struct Watching {
         while true {
             descriptors[0].fd = watch.descriptor
             let ready = poll(&descriptors, 3, watch.patience)
-            // A signal has interrupted `poll`.
+            // A signal has interrupted `poll`, so it is called again.
             if ready < 0 { continue }
             if descriptors[0].revents != 0 || ready == 0, let saved = watch.savedFiles() {
                 let names = Set(saved.map(shown))
