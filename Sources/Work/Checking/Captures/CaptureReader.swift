@@ -24,7 +24,7 @@ package struct CaptureReader: Sendable {
         package var secrets: [Redactor.Secret] = []
         /// A problem for each capture that found nothing: what was expected, where, and what was found.
         package var problems: [Diagnostic] = []
-        /// The captures that found nothing, with what they found instead, in the order of `problems`.
+        /// The captures that found nothing, each with the text after "found". In the order of `problems`.
         var missing: [(name: String, found: Wording)] = []
         /// The parts of the response that must not be shown. A secret was expected in these parts but not found, so any text in
         /// them may be the secret.
@@ -92,7 +92,7 @@ package struct CaptureReader: Sendable {
                     result.secrets += texts.map { Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0) }
                 }
             } catch {
-                // A server that refuses the request sends the reason instead of the secret, so the response may be shown.
+                // Shows an error response as it is, because a server that refuses the request sends no secret.
                 if entry.capture.isSecret, response.status < 400 { result.hiddenParts.insert(entry.part) }
                 result.missing.append((entry.name, error.found))
                 result.problems.append(

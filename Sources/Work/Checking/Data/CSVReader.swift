@@ -24,7 +24,7 @@ package struct CSVReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next line that is not empty.
+    /// Reads the next line that is not empty; nil at the end.
     package mutating func nextRecord() -> [Field]? {
         while position < bytes.count {
             if skipLineBreak() { continue }

@@ -9,13 +9,13 @@ import ReqcliText
 package struct OpenAPIParts: Sendable {
     let contract: OpenAPIContract
     let expectation: OpenAPIExpectation
-    /// The operation that the expectation names; nil if the operation is found by the request.
+    /// The index of the operation that the expectation names; nil to find the operation by the request.
     let named: Int?
     /// The path of the whole body.
     let whole: JSONPath
 
-    /// Whether the description decides on the status. If a flag adds the description, the status that is expected without the
-    /// flag still counts.
+    /// Whether the description decides which status is expected. A description that a flag adds doesn't: the usual expected
+    /// status still counts.
     var judgesStatus: Bool { !expectation.isAdded }
 
     /// Checks a request. Throws if the description has no operation for it, or has mistakes in that operation.

@@ -5,7 +5,7 @@ package import ReqcliText
 package import RequestBuilding
 import Shapes
 
-/// A response that is compared with another one, or a file, which has only a body.
+/// A response that is compared with another one. Can also be a file, which has only a body.
 package struct ComparedResponse: Sendable {
     package struct Head: Sendable {
         package let status: Int
@@ -247,8 +247,8 @@ package struct ResponseComparison: Sendable {
             for index in 0..<max(less.count, more.count) {
                 let left = index < less.count ? mine[less.lowerBound + index] : nil
                 let right = index < more.count ? others[more.lowerBound + index] : nil
-                // The line's number in the second text or, if the second text lacks the line, in the first text. Elements of
-                // lists get their indexes in the same way.
+                // The line's number in the second text, or in the first text if the second lacks the line. Indexes of list
+                // elements follow the same rule.
                 let number = (right == nil ? less : more).lowerBound + index + 1
                 addBody("line \(number)", left.map { .text($0.shown) }, right.map { .text($0.shown) })
             }

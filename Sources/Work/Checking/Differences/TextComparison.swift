@@ -38,12 +38,12 @@ enum TextComparison {
         // Splits bytes, not characters, because CR LF is a single character, which is not equal to LF.
         let lines = excerpts.redactor.redact(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
         return lines.enumerated().map { index, line in
-            // Shows line breaks, because a missing line break is a difference, too.
+            // Makes line breaks visible, because a missing line break is a difference, too.
             TerminalText.harmless(String(decoding: line, as: UTF8.self)) + (index < lines.count - 1 ? "␊" : "")
         }
     }
 
-    /// The lines that both texts share, without lines that are far from any difference.
+    /// The lines that both texts share. Lines far from any difference are replaced by a note.
     private static func shortened(
         _ same: [String], after: Int, before: Int, _ excerpts: Excerpts
     ) -> [DifferenceLine] {

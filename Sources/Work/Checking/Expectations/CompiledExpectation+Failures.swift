@@ -23,9 +23,10 @@ struct Judgement {
     let response: ReceivedResponse
     let excerpts: Excerpts
 
-    /// Without an expected status, 2xx is required: an error page or a redirect might meet all other conditions.
+    /// Checks the status. If no status is expected, 2xx is required, because an error page or a redirect might meet all other
+    /// conditions.
     ///
-    /// - Parameter isDescribed: Whether a description decides on the status if no status is expected.
+    /// - Parameter isDescribed: Whether an API description decides on the status if no status is expected.
     func status(_ patterns: [StatusPattern]?, at place: Place, isDescribed: Bool = false) -> [ExpectationFailure] {
         if isDescribed, patterns == nil { return [] }
         let isExpected =
@@ -68,8 +69,8 @@ struct Judgement {
         }
         guard !values.isEmpty else { return conditions.all.first.map { [failure($0, by: [])] } ?? [] }
         let rest = conditions.all.filter { $0.wantsExistence == nil }
-        // Several fields of one name mean the same as one field with comma-separated values, except for Set-Cookie (RFC 9110,
-        // section 5.3): each field is a separate cookie, and a single cookie must meet all conditions.
+        // Several fields of one name mean the same as one field with comma-separated values (RFC 9110, section 5.3). `Set-Cookie`
+        // is the exception: each field is a separate cookie, so a single field must meet all conditions.
         let isCookie = conditions.name.lowercased() == "set-cookie"
         let candidates = isCookie ? [closest(of: fields, to: rest)].compactMap(\.self) : fields
         let forms = values.count > 1 && !isCookie ? values + [values.joined(separator: ", ")] : values
@@ -110,7 +111,7 @@ struct Judgement {
         }
     }
 
-    /// The failure for a body that can't be read. Such a body meets neither a condition nor the `not` of the condition.
+    /// The failure for a body that can't be read. The condition counts as not met, even under `not`.
     private func unjudged(_ condition: Condition, _ problem: UnreadableBody) -> ExpectationFailure {
         ExpectationFailure(
             "body", expected: condition.phrase(excerpts), actual: problem.phrase(excerpts), at: condition.place)
@@ -168,7 +169,7 @@ struct Judgement {
             at: condition.place, difference: difference(condition, value, spot.root))
     }
 
-    /// The differences, if the values are too large to compare at a glance. A condition under `not` gives no differences.
+    /// The differences, if the values are too large to compare at a glance; empty for a condition under `not`.
     private func difference(_ condition: Condition, _ value: ActualValue, _ path: Wording) -> [DifferenceLine] {
         guard !condition.isNegated, case .value(let expected) = condition.operand else { return [] }
         switch (condition.operation, value) {

@@ -5,8 +5,8 @@ package import ReqcliRedaction
 package import ReqcliText
 
 /// The conditions on a response, compiled: paths are parsed, and everything that can be prepared without values is prepared.
-/// Operands may be open until ``filled(with:redactor:)``. The type is a class, because all cases share an expectation that needs
-/// no values.
+/// Operands with placeholders stay open until ``filled(with:redactor:)``. The type is a class, so that all cases share an
+/// expectation that needs no values.
 package final class CompiledExpectation: Sendable {
     let status: Located<[StatusPattern]>?
     package let maxTime: Located<Duration>?
@@ -14,11 +14,11 @@ package final class CompiledExpectation: Sendable {
     let headers: [Conditions]
     let body: Conditions?
     let json: PathConditions
-    /// The description that the response has to agree with, if there is one.
+    /// The API description that the response has to agree with; nil if there is none.
     package let openAPI: OpenAPIParts?
     package let events: CompiledEvents?
     let snapshot: CompiledSnapshot?
-    /// The templates that need values, in the order in which ``filled(with:redactor:)`` takes the values.
+    /// The templates of the open operands, in the order in which ``filled(with:redactor:)`` takes their values.
     package let templates: [ValueTemplate]
 
     init(

@@ -3,7 +3,7 @@ package import ReqcliText
 
 /// An expectation that a response doesn't meet.
 package struct ExpectationFailure: Sendable, Equatable {
-    /// The texts of the failure. In these texts, quoted content is kept apart from names and words of reqcli.
+    /// The texts of the failure. They keep content of the response apart from reqcli's own words.
     struct Wordings: Sendable, Equatable {
         /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
         var subject: Wording

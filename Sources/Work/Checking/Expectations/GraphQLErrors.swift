@@ -8,9 +8,9 @@ import ReqcliText
 import RequestBuilding
 
 extension LocatedEndpoint {
-    /// The failure of a GraphQL response that has `errors` or lacks `data`. The status doesn't show these faults, because servers
-    /// send 200 with them, too. Nil if the response has neither fault, if the endpoint sends no GraphQL operation, or if a
-    /// condition on `$.errors` decides instead.
+    /// The failure of a GraphQL response that has `errors` or lacks `data`, because servers report such errors with status 200.
+    /// Nil if the response has neither fault, or if the endpoint sends no GraphQL operation. Also nil if the expectation has its
+    /// own condition on `$.errors`.
     package func graphQLFailure(
         of response: ReceivedResponse, in environment: String, expecting paths: [JSONPath], redactor: Redactor
     ) -> ExpectationFailure? {
@@ -28,9 +28,11 @@ extension LocatedEndpoint {
 }
 
 extension Judgement {
+    /// The failure of a response to a GraphQL operation.
+    ///
     /// - Parameters:
-    ///   - isJSONExpected: Whether conditions on JSON report a body that isn't JSON.
-    ///   - isDataJudged: Whether a condition decides about `data` as a whole.
+    ///   - isJSONExpected: Whether other conditions already report a body that isn't JSON.
+    ///   - isDataJudged: Whether another condition checks `data` as a whole.
     fileprivate func graphQLFailure(
         at place: Place, isJSONExpected: Bool, isDataJudged: Bool
     ) -> ExpectationFailure? {

@@ -3,12 +3,14 @@ import ReqcliMatching
 import ReqcliRedaction
 import ReqcliText
 
-/// Fills the open operands of conditions with the values of one call.
+/// Fills open operands, which have placeholders, with the values of one call.
 struct OperandFilling {
     private var values: ArraySlice<OrderedJSON?>
     private let redactor: Redactor
 
-    /// - Parameter values: The values of the open operands in their order; nil for one that has no value.
+    /// Takes the values.
+    ///
+    /// - Parameter values: The values of the open operands in their order; nil for an operand without a value.
     init(_ values: [OrderedJSON?], _ redactor: Redactor) {
         (self.values, self.redactor) = (values[...], redactor)
     }
@@ -25,7 +27,7 @@ struct OperandFilling {
         guard let template = condition.template else { return condition }
         guard let value = values.popFirst() ?? nil else {
             let source = template.source.compact
-            // If the template has text around a placeholder, only a part of the template is missing.
+            // Names only the missing part of the template if there is text around a placeholder.
             let lacking = if case .text = template { source } else { "a param in \(source)" }
             throw Failure(
                 .broken, code: .valueUnresolved, "the expected value is missing: \(lacking) has no value",
@@ -42,8 +44,8 @@ struct OperandFilling {
         }
     }
 
-    /// The problem for the value with its secrets masked. Masking must come first, because messages shorten values and
-    /// a secret that was cut is no longer found.
+    /// The problem for the value with its secrets masked. Secrets are masked before the message shortens the value, because a
+    /// secret that was cut is no longer found.
     private func masked(_ problem: Operand.Problem, _ condition: Condition, _ value: OrderedJSON) -> Operand.Problem {
         if redactor.isEmpty { return problem }
         do throws(Operand.Problem) {

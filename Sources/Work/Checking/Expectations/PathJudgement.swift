@@ -37,8 +37,8 @@ struct PathJudgement {
     private func spot(of node: JSONValue) -> ValueSpot {
         let text = Wording(own: path.text)
         let normalized = node.normalizedPath(in: root)
-        // If a path can select only one value, all names in the normalized path are from the workspace. Otherwise some of the
-        // names may come from the server, so they are quoted.
+        // In a path that selects a single value, all names are from the workspace. In any other path, some names may be from the
+        // server, so they are quoted.
         guard !path.isSingular else {
             return ValueSpot(subject: text, path: normalized.map(Wording.init(own:)), root: text)
         }

@@ -19,8 +19,8 @@ struct RepeatedKeys {
         objects = root.descendants.filter { $0.repeatedKey != nil }
     }
 
-    /// The text after "found" for the first object with a duplicate key that a check looks at. A check looks at the objects along
-    /// the path and, as deeply as its conditions look, into the selected values. Nil if there is no such object.
+    /// Describes the first object with a duplicate key that a check reads, for the text after "found". Nil if there is no such
+    /// object. A check reads the objects along the path, and the selected values as deeply as `depth` says.
     func phrase(along path: JSONPath, in root: JSONValue, _ depth: Depth, _ excerpts: Excerpts) -> Wording? {
         if objects.isEmpty { return nil }
         let way = path.straightNodes(in: root)
@@ -37,7 +37,8 @@ struct RepeatedKeys {
         if path.hasFilters { return true }
         if way.dropLast().contains(where: { $0.range == object.range }) { return true }
         let isInside = end.range.contains(object.range.lowerBound)
-        // The last node was looked at, too, if the path selects several values or ends early because a member is missing.
+        // If the path ends early because a member is missing, the last object was read as well. If the path selects several
+        // values, everything in the last node may be read.
         guard path.isSingular, path.stepCount == way.count - 1 else {
             return path.isSingular ? end.range == object.range : isInside
         }

@@ -42,7 +42,7 @@ package struct Balance: Sendable, Equatable {
     }
 }
 
-/// The assignment of each case to a part of a run.
+/// The part of a run to which each case is assigned.
 ///
 /// Cases of one unit stay together, for example a case and its probes.
 struct ShardAssignment {

@@ -31,7 +31,7 @@ package struct CheckCase: Sendable {
 }
 
 extension CheckCase {
-    /// The name of the unit that runs on one machine: the cases of one turn, or a case with its probes.
+    /// The name of the unit that must stay on one machine: the cases of one turn, or a case with its probes.
     func unit(firstRow: String) -> String { turn ?? (probe == nil ? id : endpoint.id + firstRow) }
 }
 

@@ -59,7 +59,7 @@ package struct CheckPlan: Sendable {
     /// The case that the probes of an endpoint change.
     struct Base: Sendable {
         let each: CheckCase
-        /// Whether this case is also one of the cases of the run.
+        /// Whether this case is itself a case of the run, and not only called for its probes.
         let isSelected: Bool
     }
 
@@ -94,15 +94,14 @@ package struct PlanFailure: Error, Sendable {
     package let problems: [Failure]
     /// The errors that `validate` finds in the files of the run, whether or not they affect a case.
     package let errorsInFiles: [Diagnostic]
-    /// A plan of everything that has no problems. This plan is never run. It is only rehearsed, so that all problems are reported
-    /// at once. Nil if the selected cases can't be planned.
+    /// The valid part of the plan; nil if the selected cases can't be planned. It is never run, only rehearsed, so that all
+    /// problems are reported at once.
     package let rest: CheckPlan?
 }
 
 extension Failure {
-    /// All problems as one, with the worst status. Each diagnostic is reported only once, although it may occur twice: two
-    /// selectors can lead to one broken file, and a mistake that keeps a case from being planned is usually also reported as an
-    /// error in the file of the case.
+    /// Joins all problems to one failure with the worst status. Each diagnostic is reported only once, even if two selectors lead
+    /// to one broken file, or if a mistake is found both in the file and in the case.
     package init(joining problems: [Failure], errorsInFiles: [Diagnostic] = []) {
         var collector = DiagnosticCollector()
         for problem in problems { collector.add(contentsOf: problem.diagnostics) }

@@ -12,9 +12,9 @@ extension Planner {
 
     func turn(of endpoint: LocatedEndpoint) -> String? { changes(endpoint) ? endpoint.file.name : nil }
 
-    /// Leaves out cases that may change something on a server and that the user has not asked for. The user has asked for a case
-    /// if the endpoint itself expects something, not only the defaults of its group, or if a selector is the endpoint's id. A
-    /// policy that allows probes counts as a request for the probes.
+    /// Leaves out cases that may change something on a server, unless the user has asked for them. The user asks for a case with
+    /// a selector that is the endpoint's id, or with an expectation in the endpoint itself and not only in its group's defaults.
+    /// Probes are kept, because the policy must already allow them.
     mutating func withoutUnasked(_ all: [Selected]) -> [Selected] {
         guard request.isLive else { return all }
         let kept = all.filter { selected in

@@ -10,7 +10,7 @@ extension Planner {
         }
         var onlyStatus = Expectation.empty(at: endpoint.definition.place)
         onlyStatus.status = expectation.status
-        // A check with the name of a probe replaces the probe: the user has written the same test by hand.
+        // A check with the name of a probe replaces the probe, because the user has written the same test by hand.
         let names = Set(endpoint.definition.checks.compactMap { $0.name?.value })
         return endpointProbes(of: endpoint, probing).probes.filter { !names.contains($0.name) }.map {
             Selected(endpoint: endpoint, expectation: onlyStatus, place: $0.place, probe: $0)
@@ -72,8 +72,8 @@ extension Planner {
         }
     }
 
-    /// Notes the reasons why endpoints of the run have no probes, or only some of their probes. A run without any probe is
-    /// reported as a mistake.
+    /// Collects the reasons why endpoints of the run have no probes, or only some of them. A run without any probe is reported as
+    /// a mistake.
     mutating func noteUnprobed(among all: [Selected]) {
         guard let probing = request.probing, !all.isEmpty else { return }
         var reasons: [Unprobed] = []

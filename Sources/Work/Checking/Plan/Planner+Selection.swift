@@ -116,10 +116,10 @@ extension Planner {
 
     // MARK: An earlier run
 
-    /// The cases that did not pass in the earlier run; all cases if no earlier run is given.
+    /// The cases that did not pass in the earlier run; all cases without an earlier run.
     ///
-    /// If the earlier report names a case that does not exist any more, this is an error. Otherwise the run could pass without
-    /// that case. It is not an error if there are selectors, because they may have left out the case.
+    /// A case of the earlier report that no longer exists is an error, because otherwise the run could pass without this case. It
+    /// is not an error if there are selectors, because they may have left out the case.
     mutating func notPassed(
         in drafts: [CheckCase], _ scenarios: [ScenarioCase]
     ) -> ([CheckCase], [ScenarioCase]) {

@@ -30,9 +30,8 @@ extension Planner {
         }
     }
 
-    /// The ids of the endpoints that are defined in one of these files, or whose own file contains the name of one: for example
-    /// the name of a stub, a body or a document. If a file contains the name for another reason, a case too many runs, but never
-    /// a case too few.
+    /// The ids of the endpoints that are defined in one of these files, or whose file mentions the name of one, such as a stub, a
+    /// body or a document. A name that occurs by chance makes the run include a case too many, but no case is missed.
     private func users(of files: Set<String>) -> Set<String> {
         var names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
         // A schema may refer to any other schema.

@@ -124,9 +124,9 @@ struct Planner {
                 + selected.endpoint.capturesHandedToNeeds(by: check))
     }
 
-    /// The params of a case. A row takes precedence over a check's `with`. A required param without a value in either takes its
-    /// example. It does not take the example if the table has a column for the param, because an empty field there means that the
-    /// param has no value on purpose. Nil if the table lacks a value. If the definitions lack a value, only this case is stopped.
+    /// The params of a case. A value comes from the row, else from the check's `with`. A required param without such a value
+    /// takes its example, unless the table has a column for the param: an empty field means that there is deliberately no value.
+    /// Nil if the table lacks a value. A value that the definitions lack is added to `missing`, which stops only this case.
     mutating func parameters(
         of selected: Selected, _ row: DataRow?, _ missing: inout [Diagnostic]
     ) -> [CaseParameter]? {

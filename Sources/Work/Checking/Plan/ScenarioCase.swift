@@ -38,7 +38,7 @@ package struct PlannedStep: Sendable {
     let definition: ScenarioStep
     package let endpoint: LocatedEndpoint
     package let isCleanup: Bool
-    /// The step's own expectation or, if it has none, the endpoint's; nil if neither has one.
+    /// The step's own expectation, else the endpoint's; nil if neither has one.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
     /// The captures that the step must make: captures that the step itself defines, and captures that other steps use.
@@ -55,7 +55,7 @@ package struct PlannedStep: Sendable {
     /// Whether the expectation takes its values from the scenario, and not from the endpoint's params.
     var hasOwnExpectation: Bool { definition.expectation != nil }
 
-    /// The endpoint without those entries of its `needs` for which another step makes the call.
+    /// The endpoint with only those entries of its `needs` that the step doesn't take from another step.
     var endpointWithUnmetNeeds: LocatedEndpoint {
         definition.needs.isEmpty ? endpoint : endpoint.needing { definition.needs[named: $0] == nil }
     }

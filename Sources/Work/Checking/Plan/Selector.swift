@@ -55,8 +55,8 @@ package struct Selector: Sendable, Equatable {
         return .scenario(Glob(String(text[..<slash])), step: String(text[text.index(after: slash)...]), row: row)
     }
 
-    /// Whether the selector names an id, if nothing else about the endpoint is known. The URL of a request without an endpoint
-    /// can be passed as the id, too.
+    /// Whether the selector names something with this id, when nothing else is known about it. A request without an endpoint has
+    /// its URL as the id.
     package func names(_ id: String) -> Bool {
         let glob = Glob(text)
         return glob.matches(id) || glob.isLiteral && id.hasPrefix(text + ".")

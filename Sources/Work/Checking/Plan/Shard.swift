@@ -31,6 +31,6 @@ package struct Shard: Sendable, Equatable {
 
     package var text: String { "\(index)/\(count)" }
 
-    /// The part of a case, or of the unit that it belongs to, from 1.
+    /// The part of a run, from 1, for the id of a case or of its unit.
     static func part(of id: String, among count: Int) -> Int { Int(StableHash.of(id) % UInt64(count)) + 1 }
 }

@@ -18,6 +18,8 @@ package struct EndpointProbes: Sendable {
     /// The most probes of one endpoint.
     private static let limit = 40
 
+    /// Makes the probes.
+    ///
     /// - Parameter values: The params' values in a call that passes, as far as they are known.
     package init(
         _ endpoint: LocatedEndpoint, in environment: String, values: [String: OrderedJSON], _ probing: Probing,
@@ -70,7 +72,7 @@ package struct Unprobed: Sendable, Equatable {
         case nothingExpected
         case unsafe(String)
         case noRules
-        /// The endpoint has this many probes, and only the first of them are sent.
+        /// There are this many probes, but only the first ones are sent.
         case tooMany(Int)
     }
 
@@ -91,7 +93,7 @@ extension Unprobed.Reason {
         }
     }
 
-    /// Whether a run that probes other endpoints reports the reason.
+    /// Whether the reason is reported by a run that probes other endpoints.
     var isNoteworthy: Bool { self != .switchedOff && self != .noRules }
 
     var advice: String? {

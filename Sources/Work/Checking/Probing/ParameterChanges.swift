@@ -3,10 +3,10 @@ import ReqcliText
 
 /// A value for a param, and whether the rules of the param allow the value.
 struct ParameterChange: Sendable {
-    /// Nil leaves the param out.
+    /// The value; nil to leave the param out.
     var value: OrderedJSON?
     let isAllowed: Bool
-    /// The rest of a sentence that begins with the param's name.
+    /// The rule as the rest of a sentence that begins with the param's name.
     let rule: String
     /// The path to the keyword of the param's JSON Schema that forbids the value.
     var keyword: String?
@@ -82,7 +82,7 @@ struct ParameterChanges {
         let known = valid.flatMap { if case .number(let text) = $0 { JSONNumber(text)?.int } else { nil } }
         let highest = parameter.maximum?.int
         let lowest = parameter.minimum?.int ?? min(1, (highest ?? 2) &- 1)
-        // The number is below the maximum. Otherwise the server could reject it because it is too large.
+        // Stays below the maximum, because otherwise the server could reject the number as too large.
         let whole = known.flatMap { $0 < highest ?? Int.max ? $0 : nil } ?? lowest
         return .number(whole >= 0 ? "\(whole).5" : "-\(-(whole + 1)).5")
     }
@@ -102,7 +102,7 @@ struct ParameterChanges {
         let (least, most) = (parameter.minimumLength ?? 0, parameter.maximumLength ?? Int.max)
         var isMatched = parameter
         (isMatched.minimumLength, isMatched.maximumLength) = (nil, nil)
-        // Break only one rule at a time. If a string has a wrong length and also doesn't match the pattern, the response says
+        // Breaks only one rule at a time. If a string of a wrong length didn't match the pattern either, the response would say
         // nothing about the length.
         let wrong = [least - 1, most < Self.mostCharacters ? most + 1 : -1].map(text).filter { text in
             text.map { isMatched.complaint(about: $0) == nil } ?? false

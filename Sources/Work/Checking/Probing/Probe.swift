@@ -12,7 +12,7 @@ package struct Probe: Sendable, Equatable {
     package let parameter: String
     /// The new value; nil leaves the param out.
     package let value: OrderedJSON?
-    /// Whether the param's rules allow the change, so that the call must pass. Any other change must be rejected with 4xx.
+    /// Whether the param's rules allow the change. If so, the call must pass. Otherwise, the server must reject it with 4xx.
     package let isAllowed: Bool
     /// The rule as a clause: `limit must be at most 100`.
     package let rule: String
@@ -36,7 +36,7 @@ package struct Probe: Sendable, Equatable {
 
     var unchecked: UncheckedValue { UncheckedValue(name: parameter, value: value) }
 
-    /// The reaction that the server has to show, for lists of cases: `must be turned away: limit must be at most 100`.
+    /// What the server has to do, for lists of cases: `must be rejected: limit must be at most 100`.
     package var demand: String { "must \(isAllowed ? "pass" : "be rejected"): \(rule)" }
 
     package static func == (one: Probe, other: Probe) -> Bool {

@@ -8,7 +8,7 @@ struct SchemaViolations {
     let complaint: (OrderedJSON) -> String?
 
     struct Violation {
-        /// The path to the keyword in the schema: `properties.id.minimum`, `properties.id.$ref.minimum`.
+        /// The path to the broken keyword in the schema: `properties.id.minimum`, `properties.id.$ref.minimum`.
         let keyword: String
         let value: OrderedJSON
         let complaint: String
@@ -20,13 +20,17 @@ struct SchemaViolations {
     /// The maximum length of a string or a list that is sent. A server may refuse a longer one only because of its size.
     private static let mostAdded = 1000
 
+    /// All violations that can be made from a valid value.
+    ///
     /// - Parameter valid: A value that fits the schema.
     func all(of valid: OrderedJSON, _ schema: JSONValue) -> [Violation] {
         guard complaint(valid) == nil else { return [] }
         return level(Self.levels, schema, "", valid) { $0 }
     }
 
-    /// - Parameter whole: A function that puts a value of this level into the value that is sent.
+    /// The violations at one level of the value.
+    ///
+    /// - Parameter whole: Puts a value of this level into the whole value that is sent.
     private func level(
         _ number: Int, _ schema: JSONValue, _ path: String, _ value: OrderedJSON,
         whole: (OrderedJSON) -> OrderedJSON

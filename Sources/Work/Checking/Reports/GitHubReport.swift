@@ -18,8 +18,9 @@ struct GitHubReport: Report {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// - Parameter home: For a step of a scenario, a place in the scenario's file. An error in another file is shown at the
-    ///   step.
+    /// The failures of a case or a step as annotations.
+    ///
+    /// - Parameter home: For a step, a place in the scenario's file. Errors in other files are shown there.
     private func errors(
         _ id: String, _ outcome: Outcome, at place: Place, inFileOf home: Place? = nil
     ) -> [String] {

@@ -55,7 +55,7 @@ extension HTMLReport {
 
     private func reasons(_ outcome: Outcome) -> String {
         var text = ""
-        // A stub with `"expect": "fail"` has failures although the case passed.
+        // A stub with `"expect": "fail"` passes with failures.
         let title = outcome.verdict == .passed ? "Failed as expected" : "Failed"
         if !outcome.failures.isEmpty {
             text += "<h3>\(title)</h3>\n" + outcome.failures.map(failure).joined(separator: "\n") + "\n"

@@ -181,7 +181,7 @@ extension HumanReport {
     }
 
     private func remark(on run: RunResult) -> [Styled] {
-        // The gaps of a merged run are printed elsewhere, as errors.
+        // The gaps of a merged run were already printed as errors.
         if !run.gaps.isEmpty { return [] }
         return run.remark.map { wrapped($0, indent: 0, .yellow) } ?? []
     }

@@ -37,7 +37,7 @@ struct JUnitReport: Report {
         }
         text += "    </properties>\n"
         for each in suite.cases { write(each, of: run, to: &text) }
-        // The circumstances are not written into the test cases, because only some schemas allow text there.
+        // Writes the circumstances for the whole suite, because only some schemas allow text in a test case.
         let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
             "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))\(Self.reasons(each.outcome))"
         }

@@ -4,7 +4,7 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// The tables of a case and its parts. A new datum of a report is a property with its row here.
+/// The tables of a case and its parts. To add a datum to the reports, add a property and its row here.
 extension CaseResult {
     static let table = RecordTable<CaseResult>([
         RecordField("number", \.number, .int),
@@ -172,7 +172,7 @@ extension OpenAPIAnswer {
         RecordField("status", optional: \.status, .text),
     ])
 
-    /// The numbers of the description are in another part of the report.
+    /// An answer before its keys are read. The numbers of the description are in another part of the report.
     fileprivate init() {
         self.init(
             file: "", operation: "", status: nil, documented: OpenAPICoverage.Extent(operations: 0, statuses: 0))
@@ -258,7 +258,7 @@ extension RecordForm<Diagnostic.Note> {
 }
 
 extension RecordForm<ExitStatus> {
-    /// A status of a problem.
+    /// The exit status of a problem, as a number.
     fileprivate static var exitStatus: Self {
         Self {
             .int(Int($0.code))

@@ -1,7 +1,7 @@
 import ReqcliRedaction
 import ReqcliText
 
-/// The keys of a record in a JSON report. The same table writes, reads and masks the record.
+/// The keys of a record in a JSON report. The table is used to write, read and mask the record.
 struct RecordTable<Model>: Sendable {
     private let fields: [RecordField<Model>]
     private let check: @Sendable (Model) throws(UnreadableReport) -> Void
@@ -59,11 +59,11 @@ struct RecordField<Model>: Sendable {
     /// Masks secrets; nil if the property has no text that may contain one.
     private(set) var mask: (@Sendable (inout Model, Redactor) -> Void)?
 
-    /// A property with a value. Without `if`, it is always written.
+    /// A property with a value.
     ///
     /// - Parameters:
-    ///   - isRequired: Whether a report without the key can't be read. Otherwise the property keeps its value.
-    ///   - isWritten: Whether this value is written.
+    ///   - isRequired: Whether a report without the key can't be read. Otherwise, a property without its key keeps its value.
+    ///   - isWritten: Decides whether a value is written. By default, every value is.
     init<Value>(
         _ key: String, _ path: Path<Value>, _ form: RecordForm<Value>, isRequired: Bool = false,
         if isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
@@ -94,7 +94,7 @@ struct RecordField<Model>: Sendable {
         }
     }
 
-    /// The keys of a part of the record, which stand in the record itself.
+    /// The keys of a part, written directly into the record and not into an object of the part.
     init<Part>(_ path: Path<Part>, _ table: RecordTable<Part>) {
         write = { table.members(of: $0[keyPath: path]) }
         read = { (object, model) throws(UnreadableReport) in try table.read(object, into: &model[keyPath: path]) }
@@ -107,7 +107,7 @@ struct RecordField<Model>: Sendable {
         read = { (_, _) throws(UnreadableReport) in }
     }
 
-    /// Keys in a form of their own.
+    /// Keys with their own functions to write and read them.
     init(
         write: @escaping @Sendable (Model) -> [OrderedJSON.Member],
         read: @escaping @Sendable (ReportObject, inout Model) throws(UnreadableReport) -> Void
@@ -115,7 +115,7 @@ struct RecordField<Model>: Sendable {
         (self.write, self.read) = (write, read)
     }
 
-    /// The field with another way to mask.
+    /// A copy of the field that masks secrets in another way.
     func masking(_ mask: @escaping @Sendable (inout Model, Redactor) -> Void) -> RecordField {
         var field = self
         field.mask = mask
@@ -137,7 +137,7 @@ struct RecordForm<Value>: Sendable {
         (self.write, self.read) = (write, read)
     }
 
-    /// A value that `read` understands. Any other value is an error that says what was expected.
+    /// A value that `read` converts. If `read` returns nil, the error says what was expected.
     init(
         _ expected: String, write: @escaping @Sendable (Value) -> OrderedJSON,
         read: @escaping @Sendable (JSONValue) -> Value?
@@ -178,7 +178,7 @@ extension RecordForm<String> {
 }
 
 extension RecordForm<Wording> {
-    /// A text in which secrets are masked when it is written. When it is read, nothing is left to mask.
+    /// Text in which secrets are masked when it is written. Text that was read has no secrets left to mask.
     static var wording: Self {
         var form = Self("a string") {
             .string($0.text)
@@ -211,7 +211,7 @@ extension RecordForm<Bool> {
 }
 
 extension RecordForm<Duration> {
-    /// A duration in milliseconds. A value that no run can take is an error.
+    /// A duration in milliseconds. A value too large for any run is an error.
     static var milliseconds: Self {
         Self("a number of milliseconds") {
             .int(TimeText.milliseconds($0))

@@ -92,8 +92,9 @@ package struct ReportRequest: Sendable, Equatable {
 }
 
 extension [ReportRequest] {
-    /// Writes all reports. If one report cannot be written, the others are still written. `writeFile` replaces a file in one
-    /// step, or leaves it unchanged.
+    /// Writes all reports. If one report can't be written, the others are still written.
+    ///
+    /// - Parameter writeFile: Replaces a file in one step, or leaves it unchanged.
     package func write(
         _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,
         toStandardOutput write: (String) -> Void

@@ -13,7 +13,7 @@ package struct UnreadableReport: Error {
     }
 }
 
-/// An object of a JSON report. A missing key has no value. A value of another type than expected is an error.
+/// An object of a JSON report. A key that is missing reads as nil. A value of a wrong type is an error.
 struct ReportObject {
     private let value: JSONValue
 

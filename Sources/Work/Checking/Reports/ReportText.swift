@@ -129,7 +129,7 @@ extension ExchangeRecord {
 
 extension String {
     /// JSON with the same meaning, but without `##`, because some CI servers take `##` anywhere in a line as the start of a
-    /// command. In JSON, a number sign occurs only in strings.
+    /// command. The replacement is safe, because in JSON `#` occurs only in strings.
     var withoutCommands: String { replacing("##", with: "#\\u0023") }
 }
 
@@ -148,7 +148,7 @@ enum Markup {
             case "#" where previous == "#": result += "&#35;"
             case "&": result += "&amp;"
             case "<": result += "&lt;"
-            // Only in `]]>` the character has to be escaped, but escaping it is always valid.
+            // Must be escaped only in `]]>`, but may always be escaped.
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"

@@ -179,9 +179,9 @@ package struct RunMerge {
         return result
     }
 
-    /// Warnings about parts that may be stale. If a machine has not written its report, a report of an earlier run may have been
-    /// left in its place. If both runs have the same plan, only the start time shows that the report is stale. This is not an
-    /// error, because a part may also have been run again later.
+    /// Warnings about parts that may be stale. If a machine has not written its report, the report of an earlier run may still be
+    /// in its place. If both runs have the same plan, only the start time shows this. It is not an error, because a part may also
+    /// have been run again later.
     private var stalenessWarnings: [String] {
         let latest = kept.map(\.run.startedAt).max() ?? 0
         return kept.compactMap { part in
@@ -192,8 +192,8 @@ package struct RunMerge {
         }
     }
 
-    /// The required calls of all parts, in the order in which they began. A required call is sent once in each part that uses it.
-    /// The merged run lists the call only once, like a run without shards, unless its verdicts differ.
+    /// The required calls of all parts, in the order in which they began. Each part that uses a required call sends it once. The
+    /// merged run lists the call only once, as a run without shards would, unless the verdicts differ.
     private func dependencies(_ runs: [RunResult], _ cases: [CaseResult]) -> [DependencyResult] {
         var result: [DependencyResult] = []
         var positions: [String: [Int]] = [:]

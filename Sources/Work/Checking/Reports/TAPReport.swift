@@ -70,7 +70,7 @@ struct TAPReport: Report {
         ]
         lines += circumstances(outcome)
         lines.append("reasons:")
-        // Each reason has a key of its own, because some YAML readers take a string with a colon for a mapping.
+        // Each reason has its own key, because some YAML readers read a string with a colon as a mapping.
         lines += outcome.reasons.map { "  - message: \(quoted($0.text))" }
         if let request = outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
         if let status = outcome.exchange?.status { lines.append("status: \(status)") }

@@ -81,7 +81,8 @@ extension CaseRunner {
         let templates = wanted.compactMap(\.waitingTemplate)
         call.arguments = []
         var values = try await fill(templates, &call)[...]
-        // Forget the current time that was used. All attempts of a case share the params, but each attempt has its own time.
+        // Drops the current time from the drawn values. The attempts of a case share the params, but each attempt has its own
+        // time.
         call.drawn.time = nil
         call.arguments = wanted.compactMap { parameter in
             if parameter.waitingTemplate == nil { return parameter.readyArgument }
@@ -103,7 +104,7 @@ extension CaseRunner {
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (CallResult?, Duration) in
             let began = clock.elapsed()
-            // The run may have ended while this request waited for its turn.
+            // Sends nothing if the run has ended while this request waited for its turn.
             return isFirst && isOver(for: checkedCall)
                 ? (nil, began) : (await caller.perform(call, expectation?.terms ?? CallTerms()), began)
         }
@@ -146,7 +147,7 @@ extension CaseRunner {
         case .failure(let problem):
             outcome.verdict = .error
             outcome.problem = problem
-            // The changed request cannot be sent. The reason is the probe, not a mistake in the files.
+            // The problem comes from the probe's change and not from the files, so the probe is not judged.
             if checkedCall.probe != nil, !problem.isAboutTheNetwork {
                 outcome = .notJudged("cannot be sent: \(outcome.reasons.joined(separator: "; "))")
             }
@@ -212,7 +213,7 @@ extension CallResult {
 }
 
 extension CaseParameter {
-    /// The template to fill before the call, if the value is not known yet.
+    /// The template that must be filled before the call; nil if the value is already known.
     var waitingTemplate: ValueTemplate? {
         guard case .template(let template) = value, template.literal == nil else { return nil }
         return template
@@ -236,7 +237,7 @@ extension Outcome {
     }
 
     /// Inverts the outcome for a stub variant with `"expect": "fail"`. Such a variant proves that the checks can fail, so a
-    /// failure counts as passed. The outcome stays a failure if an earlier attempt failed with another response.
+    /// failure counts as passed. If an earlier attempt failed with another response, the outcome stays a failure.
     fileprivate func invertedIfItMustFail(after earlier: Verdict, at place: Place) -> Outcome {
         guard let stub, stub.mustFail else { return self }
         let hadFailed = earlier == .failed || earlier == .error

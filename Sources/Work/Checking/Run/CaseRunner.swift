@@ -39,7 +39,8 @@ struct CaseRunner: Sendable {
     private func outcome(of each: CheckCase) async -> Outcome {
         if let problem = each.problem { return .unsendable(problem) }
         guard let key = sharedKey(of: each) else { return await perform(each.checkedCall).outcome }
-        // Reports list this call among the required calls if other cases require the endpoint, or if only probes use the case.
+        // Reports list this call as a required call if other cases require the endpoint, or if the case is called only for its
+        // probes.
         let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
         return await dependencies.generation(key) {
             isListed ? await perform(each.checkedCall, noting: key, number: $0) : await perform(each.checkedCall)
@@ -62,7 +63,7 @@ struct CaseRunner: Sendable {
         }
     }
 
-    /// The key of a case that other cases or probes wait for. With the key, such a case runs only once. Nil for other cases.
+    /// The key by which a case runs only once, for a case that other cases or probes wait for; nil for other cases.
     private func sharedKey(of each: CheckCase) -> CallIdentity? {
         guard each.checkName == nil,
             plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id] != nil
@@ -70,8 +71,8 @@ struct CaseRunner: Sendable {
         return key(each.endpoint, each.parameters)
     }
 
-    /// The snapshot of the case that makes the same call, in this shard or in another one. If another case requires the call
-    /// first, the result of the call is also the result of that case.
+    /// The snapshot of the case that makes the same call, in any shard. The call is made only once, so the required call's result
+    /// is also the result of this case.
     func snapshot(ofCaseWith key: CallIdentity, _ endpoint: LocatedEndpoint) -> CaseSnapshot? {
         plan.all.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
     }

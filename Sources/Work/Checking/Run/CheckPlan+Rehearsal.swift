@@ -87,7 +87,7 @@ struct Rehearsal {
             switch await fill([template], scope, at: place) {
             case .filled(let values):
                 call.arguments += values.compactMap { $0 }.map { ParameterArgument(name: parameter.name, value: $0) }
-            // If filling failed, the problem was already reported, so the value counts as not known yet.
+            // Counts as not known yet after a failure, because the problem was already reported.
             case .awaiting, .failed: call.awaited.parameters.insert(parameter.name)
             }
         }

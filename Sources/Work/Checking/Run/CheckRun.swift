@@ -82,8 +82,8 @@ package struct CheckRun: Sendable {
 /// The state of all cases: begun, ended, reported.
 private struct RunProgressBoard {
     private let ids: [String]
-    /// The turn of each case: a name that some cases share. Cases of one turn run one after the other, in their order. A case
-    /// without a turn doesn't wait for other cases.
+    /// The turn of each case: a name that some cases share. Cases of one turn run one after the other, in order. Cases without a
+    /// turn (nil) don't wait for each other.
     private let turns: [String?]
     private var ended: [CaseResult?]
     /// The next case to look at. All cases before it have begun or wait for their turn.

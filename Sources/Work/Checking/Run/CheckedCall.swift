@@ -33,7 +33,7 @@ struct StepScope: Sendable {
     let met: [String: [String: OrderedJSON]]
     /// The names of the captures in `met` that must not be shown, by alias.
     let secretNames: [String: Set<String>]
-    /// The captures of earlier steps, by call. If the same call is required again, these captures are used.
+    /// The captures of earlier steps, by call. A required call that an earlier step has made is not made again.
     let earlier: [CallIdentity: [String: OrderedJSON]]
     /// The exchanges whose cookies are sent. `passesOnCookies` says whether the cookies of this call are kept for later calls.
     let cookieSources: [Int]
@@ -99,7 +99,7 @@ struct CallProgress {
         return response.status
     }
 
-    /// Whether the response is from a stub that is meant to fail. Such a response ends the case.
+    /// Whether the response is from a stub with `"expect": "fail"`. Such a response ends the case.
     private var isMeantToFail: Bool { exchanged?.stub?.mustFail == true }
 
     /// Whether another attempt could pass. Mistakes in the request and stubs that are meant to fail would fail again.

@@ -1,8 +1,8 @@
 import ReqcliRedaction
 package import ReqcliText
 
-/// Describes a case that passed only after more than one attempt. The same request failed before, and was repeated because of
-/// `--retry` or a `retry` in the files. A repeated request with fresh captures counts as another request.
+/// Describes a case that passed only on a later attempt, after `--retry` or a `retry` in the files had repeated the request. A
+/// request that was repeated with fresh captures counts as another request.
 package struct Flake: Sendable, Equatable {
     /// The number of the attempt that passed, from 2.
     package internal(set) var attempt: Int

@@ -28,7 +28,7 @@ extension Failure {
 
 extension Redactor {
     /// The text with a mask in place of an incomplete secret at its end. A secret is incomplete if the text was cut before the
-    /// secret was known.
+    /// secret became known.
     func withoutCutSecret(_ text: String) -> String {
         let end = Array(text.utf8.suffix(4096))
         for secret in secrets {

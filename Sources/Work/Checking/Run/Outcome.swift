@@ -22,7 +22,7 @@ package enum Verdict: String, Sendable, CaseIterable {
 package struct Outcome: Sendable {
     package var verdict: Verdict
     package var failures: [ExpectationFailure] = []
-    /// The reason why there is no response, or no expectation to check.
+    /// The reason why there is no response, or why no expectation could be checked.
     package var problem: Failure?
     /// The required call that failed.
     package var blocker: Blocker?

@@ -18,7 +18,7 @@ struct ScenarioFlow {
     private(set) var captured: [String: [String: OrderedJSON]] = [:]
     /// The names of the captures that must not be shown, by the name of the step.
     private(set) var secrets: [String: Set<String>] = [:]
-    /// The captures of each call. If the same call is required later, these captures are used.
+    /// The captures of each call. If the same call is required later, it is not made again.
     private(set) var calls: [CallIdentity: [String: OrderedJSON]] = [:]
     private var jar: Int?
     private var cookies: [String: Int] = [:]
@@ -51,7 +51,7 @@ struct ScenarioFlow {
         }
     }
 
-    /// Records an empty list for each capture of a loop without elements, so that the captures have a value.
+    /// Records an empty list for each capture of a loop that has no elements, so that the captures have a value.
     mutating func takeNone(of step: PlannedStep) {
         guard let name = step.definition.name?.value else { return }
         captured[name] = Dictionary(step.captures.names.map { ($0, .array([])) }) { first, _ in first }
@@ -71,8 +71,8 @@ struct ScenarioFlow {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The exchanges whose cookies a step sends: the scenario's cookie jar or, if it has none, the steps that made the calls that
-    /// it requires.
+    /// The exchanges whose cookies a step sends: those in the scenario's cookie jar. Without a jar, the exchanges of the steps
+    /// that made the step's required calls.
     func cookies(for step: PlannedStep) -> [Int] {
         keepsCookies
             ? [jar].compactMap(\.self) : step.definition.needs.compactMap { cookies[$0.value.value] }

@@ -3,8 +3,8 @@ import ReqcliBasics
 
 /// The tasks of scenarios. They are not child tasks, so that the end of a run doesn't cancel the cleanup.
 final class ScenarioTasks: Sendable {
-    /// The time that current steps may still take when the run is interrupted. If a step hangs, the rest of the time is for the
-    /// cleanup.
+    /// The time that running steps may still take after the run is interrupted. It ends before `timeForCleanup`, so that a step
+    /// that hangs leaves time for the cleanup.
     static let timeForSteps = Duration.seconds(5)
     /// The time that scenarios may still take in total, including the cleanup.
     static let timeForCleanup = Duration.seconds(10)

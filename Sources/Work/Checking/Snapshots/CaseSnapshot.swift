@@ -37,8 +37,8 @@ package struct SnapshotFinding: Sendable {
         (self.name, self.state, self.text) = (name, state, text)
     }
 
-    /// Notes a secret of another call that the text contains. Such secrets are not masked in a snapshot, because the calls that
-    /// have been made before differ from run to run. Instead, the text is not written.
+    /// Notes a secret of another call that the text contains. A snapshot with such a secret is not written. Masking it is no
+    /// alternative, because which calls were made before differs from run to run.
     mutating func note(secretsOf redactor: Redactor) {
         guard let text, let match = redactor.matches(in: text).first else { return }
         foreignSecret = redactor.secrets[match.secret].label
@@ -47,9 +47,9 @@ package struct SnapshotFinding: Sendable {
 
 /// The numbers of snapshots in a run.
 package struct SnapshotTotals: Sendable, Equatable {
-    /// The number of cases whose snapshot is missing and was not written. `different` counts the snapshots that differ and were
-    /// not written.
+    /// The number of cases whose snapshot is missing and was not written.
     package var missing = 0
+    /// The number of cases whose snapshot differs and was not written.
     package var different = 0
     package var written = 0
     package var updated = 0

@@ -48,8 +48,8 @@ struct SnapshotContent {
     /// The text of the file.
     var fileText: [UInt8] { Array((OrderedJSON(root).pretty + "\n").utf8) }
 
-    /// The size that compact JSON would have with each member and element on its own, indented line. In deeply nested lists,
-    /// indentation can turn one byte into a thousand.
+    /// The size of compact JSON after indenting it, with one line for each member and element. In deeply nested lists, indenting
+    /// can turn one byte into a thousand.
     private static func indentedSize(of bytes: [UInt8]) -> Int {
         var size = bytes.count
         var (depth, isInString, isEscaped) = (0, false, false)
@@ -128,7 +128,7 @@ struct SnapshotContent {
             add(",\"text\":\(list.compact)")
         }
 
-        /// Adds the body with its marks. The body is masked first, but the paths are evaluated in the unmasked response,
+        /// Adds the body with its marks. The body is already masked, but the paths are evaluated in the unmasked response,
         /// because a filter may compare a secret.
         mutating func add(
             _ root: JSONValue, _ parts: CompiledSnapshot, _ redactor: Redactor

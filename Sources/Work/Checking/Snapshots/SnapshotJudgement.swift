@@ -26,8 +26,8 @@ struct SnapshotJudgement {
         self.excerpts = excerpts
     }
 
-    /// Adds what the comparison finds to the outcome of all other expectations. A response is accepted only if all other
-    /// expectations are met.
+    /// Adds the result of the comparison to the outcome of all other expectations. The response becomes the accepted one only if
+    /// all other expectations are met.
     func judge(_ outcome: inout Outcome, updating update: SnapshotUpdate?, hidden: CaptureReader.Values) {
         // A response with a wrong status is not compared: an error page would differ in everything.
         if outcome.refusedStatus != nil { return }
@@ -43,8 +43,7 @@ struct SnapshotJudgement {
             differences.map { $0.count == 0 ? .same : .different } ?? .missing
         outcome.snapshot = SnapshotFinding(snapshot.name, state)
         guard state != .same else { return }
-        // The response of a stub that has to fail is not accepted, because the comparison with the snapshot has to find this bad
-        // response.
+        // The response of a stub that has to fail is never accepted, because the snapshot has to detect it.
         let mayWrite = (update == .all || update == .new && state == .missing) && outcome.stub?.mustFail != true
         guard mayWrite else {
             outcome.failures += differences.map { failures($0) } ?? [missing]
