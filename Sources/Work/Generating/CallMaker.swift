@@ -13,6 +13,8 @@ struct CallMaker {
     var namesInChoices: Set<String> { layers.code.namesInChoices }
     var importsFoundation: Bool { layers.code.importsFoundation }
 
+    /// Makes the call.
+    ///
     /// - Parameter states: The parts of a request that each environment sets and that an endpoint may remove.
     init(
         _ endpoint: LocatedEndpoint, _ states: [String: LayerCode.State], _ source: GenerationSource,

@@ -44,7 +44,7 @@ struct EndpointTypes {
                     isSingle: endpoint.group == nil, endpoints: [endpoint]))
         }
         groups.sort { $0.name < $1.name }
-        // Some file systems ignore the case of letters.
+        // Names of files must differ in more than the case of letters, because some file systems ignore the case.
         var clashes = NameClashes(what: "file")
         for group in groups {
             clashes.add(

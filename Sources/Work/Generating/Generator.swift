@@ -84,7 +84,7 @@ package struct Generator {
         return FilePath.shown(path, from: source.workspace.root)
     }
 
-    /// On Linux, the types for cache policies are in a separate module.
+    /// Adds an import for Linux, where the types for cache policies are in a separate module.
     private static func importNetworking(to lines: inout CodeLines) {
         lines.add("#if canImport(FoundationNetworking)")
         lines.indented { $0.add("import FoundationNetworking") }

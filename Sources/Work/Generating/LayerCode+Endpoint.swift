@@ -132,7 +132,7 @@ extension LayerCode {
                 switch code.texts([template]) {
                 case .none: continue
                 case .one(let value):
-                    // A long line can't be broken here, so a long value becomes a constant.
+                    // A long value becomes a constant, because a long line can't be broken here.
                     var short = value
                     if element(value, made).count > 90 {
                         short = Code(code.constant(text: value.text), .string, isOptional: value.isOptional)

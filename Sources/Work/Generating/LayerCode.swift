@@ -17,7 +17,7 @@ struct LayerCode {
     }
 
     /// The parts of a request that `auth` and `cachePolicy` have set in one environment. `queryKey` is the operation for
-    /// credentials in the query. The operation is added again after a query that is written as text.
+    /// credentials in the query. A query that is written as text replaces all items, so `queryKey` is added again after it.
     struct State {
         var auth: Carrier?
         var cache: Carrier?
@@ -117,7 +117,7 @@ struct LayerCode {
                 add(".query", "query", [.init(".rawQuery", [code.interpolated(pieces)])])
             }
         }
-        // The text replaces the items of `query`, but not the query item of `auth`.
+        // The text replaces the items of `query`, but must not replace the query item of `auth`, so this item is added again.
         for (names, key) in groups(\.queryKey?.key) where key != nil {
             guard var operation = states[names[0]]?.queryKey else { continue }
             operation.environments = narrowed(to: names)

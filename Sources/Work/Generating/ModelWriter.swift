@@ -31,6 +31,8 @@ struct ModelWriter {
     var documents: [String: JSONValue] = [:]
     var pointers = PointerLookup()
 
+    /// Makes a writer for the schemas of a workspace.
+    ///
     /// - Parameter taken: The names of other types, which a top-level type must not have.
     init(_ workspace: Workspace, taken: Set<String>) {
         self.workspace = workspace
@@ -88,6 +90,8 @@ struct ModelWriter {
 
     // MARK: Types
 
+    /// The Swift type of a schema. Code for new types is added to `lines`.
+    ///
     /// - Parameter isGlobal: Whether the type is a top-level type, not a nested type.
     mutating func type(
         of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
@@ -279,7 +283,7 @@ struct ModelWriter {
     func file(of module: String, start: CodeLines) -> GeneratedFile? {
         if types.isEmpty { return nil }
         var lines = start
-        // The type of an open schema is `JSONLiteral`, from this module.
+        // An open schema has the type `JSONLiteral`, which needs this import.
         if types.values.contains(where: { $0.lines.contains { $0.contains("JSONLiteral") } }) {
             lines.add("public import RequestBuilding")
             lines.add()

@@ -153,9 +153,9 @@ extension Code {
         return text
     }
 
-    /// The optional value. A closure converts the value if it isn't nil.
+    /// The optional value, to be followed by a `map` with `mapped` in its closure.
     fileprivate var optionalText: String { operand }
 
-    /// The value that isn't nil, inside this closure.
+    /// The unwrapped value, in the closure after `optionalText`.
     fileprivate var mapped: String { if case .option = kind { "$0.rawValue" } else { "$0" } }
 }

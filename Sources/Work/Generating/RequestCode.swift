@@ -82,7 +82,7 @@ struct RequestCode {
         return code
     }
 
-    /// Expressions whose JSON value is never a list.
+    /// The code of expressions whose JSON value is never a list.
     private var singles: Set<String> = []
 
     /// The strings of a value that may be sent several times under one name; nil if the value is a single string.

@@ -36,12 +36,12 @@ enum SwiftNames {
         if capitals.count == word.count || capitals.count < 2 {
             return capitals.lowercased() + word.dropFirst(capitals.count)
         }
-        // The last capital begins the next word.
+        // The last capital begins the next word, unless a digit follows the capitals.
         let count = word.dropFirst(capitals.count).first?.isNumber == true ? capitals.count : capitals.count - 1
         return word.prefix(count).lowercased() + word.dropFirst(count)
     }
 
-    /// Names that already have a meaning where generated types are declared.
+    /// Names that already mean something else where generated types are declared.
     private static let takenTypes: Set<String> = [
         "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CodingKeys", "Data", "Decodable", "Double", "Duration",
         "Encodable",

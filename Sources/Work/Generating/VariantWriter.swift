@@ -40,7 +40,7 @@ struct VariantWriter {
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
             let hasEnd = variant.value.sequence != nil && variant.value.afterLast == .fail
-            // If the sequence fails after its last response, the last stub is this error and not a response.
+            // The last stub is this error and not a response.
             let stubs = hasEnd ? Array(script.stubs.prefix(script.stubs.count - 1)) : script.stubs
             let responses = Responses(stubs: stubs, afterwards: hasEnd ? .fail : script.afterwards)
             variants.append((Self.caseName(of: variant.name), variant, responses))

@@ -4,7 +4,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// A request as a load test sends it, in which some values are left open.
+/// A request as a load test sends it. Some of its values are open: the load test fills them in.
 struct LoadRequest {
     let request: OpenRequest
     private let message: WireMessage
@@ -101,7 +101,7 @@ struct LoadRequest {
     enum Body {
         case none
         case bytes([UInt8])
-        /// JSON with open values. The cases `form` and `text` are a form and any other text, also with open values.
+        /// JSON. Like `form` and `text`, it may contain open values.
         case json(String)
         case form(String)
         case text(String)

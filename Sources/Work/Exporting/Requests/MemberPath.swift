@@ -13,7 +13,8 @@ struct MemberPath: Equatable {
     /// Whether the path selects at most one value.
     var isSingle: Bool { !steps.contains(.everyItem) }
 
-    /// The steps of the path. The initializer fails for a path with other parts: filters, slices, descendants, names in brackets.
+    /// The steps of the path. The initializer returns nil for a path with other parts: filters, slices, descendants, names in
+    /// brackets.
     let steps: [Step]
 
     init?(_ text: String) {

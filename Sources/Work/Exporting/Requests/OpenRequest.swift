@@ -4,7 +4,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// A request of an endpoint in which some values are left open.
+/// A request of an endpoint in which some values are left open, because they are only known when the request is sent.
 struct OpenRequest: Sendable {
     let endpoint: LocatedEndpoint
     let environment: EnvironmentChain
@@ -66,7 +66,7 @@ struct OpenRequest: Sendable {
 
     private var isGraphQL: Bool { endpoint.body(in: environment.name)?.isGraphQL == true }
 
-    /// Whether a value keeps its quotes if it is a whole JSON string. Numbers and JSON values lose their quotes.
+    /// Whether a JSON string that consists only of this value keeps its quotes. Numbers and JSON values lose them.
     func isText(_ value: OpenValue) -> Bool {
         switch value {
         case .parameter(let name):

@@ -38,8 +38,8 @@ struct RequestMaker {
             let handed = zip(need.value.parameters, filled.values).compactMap { parameter, value in
                 value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
             }.filter { name, value in
-                // An open param isn't passed to a param without a sample. With or without passing it, the user must give one
-                // variable a value.
+                // Doesn't pass an open param to a param without a sample: the user would have to give one variable a value in
+                // either case.
                 calls.mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
             }
             requests.append(

@@ -46,7 +46,7 @@ struct VariableSheets {
     /// The names of variables for headers.
     var headerNames: [String] { Array(differing.values) }
 
-    /// The variable for a header that the environments set. Nil if the header has another value here.
+    /// The variable for a header that the environments set; nil if `value` isn't the header's value in the first environment.
     func variable(forHeader name: String, _ value: String) -> String? {
         guard let variable = differing[name.lowercased()],
             all.first?.variables.first(where: { $0.name == variable })?.value == value

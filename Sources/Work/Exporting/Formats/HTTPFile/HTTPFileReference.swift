@@ -4,7 +4,7 @@ import ReqcliDefinitions
 struct HTTPFileReference {
     let text: String
 
-    /// Fails for a part that VS Code has no name for.
+    /// Nil for a part that VS Code has no name for.
     init?(_ capture: Capture) {
         switch capture.source {
         case .json(let path) where MemberPath(path.value)?.isSingle == true: text = "body.\(path.value)"

@@ -4,16 +4,18 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Writes endpoints and environments as their files do.
+/// Writes endpoints and environments in the notation of their files, as an addition to an OpenAPI description.
 ///
-/// A description has this notation under ``OpenAPIDocument/notationKey``, since OpenAPI can't express everything that the files say. Whatever refers to
-/// other endpoints, or to files that the description doesn't contain, is left out.
+/// The notation is under ``OpenAPIDocument/notationKey``, since OpenAPI can't express everything that the files say. References
+/// to other endpoints, and to files that the description doesn't contain, are left out.
 struct FileNotation {
     /// The roots of the files that were read so far, by the name of the file.
     private var roots: [String: JSONValue] = [:]
 
     // MARK: Endpoints
 
+    /// The endpoint in the notation of its file.
+    ///
     /// - Parameters:
     ///   - variants: The stub variants, with their bodies.
     ///   - security: Replaces credentials by the names of secrets.
@@ -134,6 +136,8 @@ struct FileNotation {
 
     // MARK: Environments
 
+    /// The environment in the notation of its file.
+    ///
     /// - Parameters:
     ///   - base: The URL of the server, with its placeholders.
     ///   - auth: The credentials, with the names of secrets.
@@ -157,7 +161,7 @@ struct FileNotation {
 private struct CaptureNames {
     /// The param for each placeholder of a captured value, such as `login.token`.
     private let all: [String: OrderedJSON.Member]
-    /// The params that took the place of a placeholder, in this order.
+    /// The params that have replaced placeholders so far, in the order of their first use.
     private(set) var params: [OrderedJSON.Member] = []
 
     init(_ request: OpenRequest) {

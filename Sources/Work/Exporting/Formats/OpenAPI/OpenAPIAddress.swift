@@ -59,7 +59,7 @@ struct OpenAPIAddress {
 }
 
 extension OpenPiece {
-    /// A part of a URL with placeholders in place of its stand-ins.
+    /// A part of a URL in which placeholders replace the stand-ins of open values.
     static func template(of url: String) -> String {
         StandIn.pieces(of: url).map { piece in
             switch piece {

@@ -204,6 +204,8 @@ struct OpenAPIParameters {
         ])
     }
 
+    /// The schema of a form.
+    ///
     /// - Parameter fields: The names of the fields, each with its value, or with the open value for the path of a file.
     private mutating func form(_ fields: [(name: String, value: String?, file: OpenValue?)]) -> OrderedJSON {
         var members: [OrderedJSON.Member] = []

@@ -65,6 +65,8 @@ struct OpenAPISecurityWriter {
         return credentials
     }
 
+    /// The name of the security scheme for the credentials. A new scheme is added if there is none yet.
+    ///
     /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
     private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
         let credentials = credentials(auth, request)
