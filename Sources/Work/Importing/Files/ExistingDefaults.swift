@@ -15,8 +15,8 @@ struct ExistingDefaults {
         search = CredentialSearch(secretVariables: imported.secretVariables)
     }
 
-    /// The imported group for the existing group. Imported endpoints and defaults with another server than the existing group don't get
-    /// the credentials of the existing group.
+    /// The imported group, adapted to the existing group. Imported endpoints and defaults with another server don't get the
+    /// credentials of the existing group.
     ///
     /// - Throws: If the existing group would send the endpoints to another server than the source does.
     func covering(_ group: ImportedGroup) throws(EditProblem) -> ImportedGroup {
@@ -39,6 +39,8 @@ struct ExistingDefaults {
         try covering(endpoint, isWhole: false)
     }
 
+    /// The definition, without the credentials of the group if it names another server.
+    ///
     /// - Parameter isWhole: Whether a definition without a server uses the server of the environment.
     private func covering(_ definition: OrderedJSON, isWhole: Bool) throws(EditProblem) -> OrderedJSON {
         guard let base = definition.objectMembers?.first(where: { $0.name == "baseURL" }) else {
@@ -57,7 +59,7 @@ struct ExistingDefaults {
         return shield.covering(definition)
     }
 
-    /// Whether a param of the definition stands in the server of the defaults.
+    /// Whether the server in the group's defaults contains a param of the definition.
     private func choosesServer(_ definition: OrderedJSON) -> Bool {
         guard case .string(let server)? = defaults["baseURL"].map({ OrderedJSON($0) }),
             let params = definition.objectMembers?.first(where: { $0.name == "params" })?.value.objectMembers

@@ -21,8 +21,8 @@ package struct ImportTarget: Sendable {
     package var environments: Set<String> = []
     /// The ids of all endpoints that the workspace has.
     package var endpoints: Set<String> = []
-    /// Whether an earlier import of this source has written the member, with the same value, to the environment of this name.
-    /// For secrets and headers, each of them must have been written.
+    /// Whether an earlier import of this source has written the member, with the same value, to the environment of this name. For
+    /// a member with several secrets or headers, all of them must have been written.
     package var wasWritten: @Sendable (_ member: OrderedJSON.Member, _ environment: String) -> Bool = { _, _ in false }
     package var isExact = false
     package var folders = SourceFolders()
@@ -149,7 +149,7 @@ package struct ImportPipeline: Sendable {
         result.ids = Array(repeating: "", count: api.requests.count)
         for item in placed { result.ids[item.index] = item.id }
         let variables = (existing?.variables ?? []).union(api.environments.flatMap { $0.variables.map(\.name) })
-        // Secrets that the source names as files do have their names already.
+        // Leaves out secrets that the source names in the notation of files, because they already have their names.
         let secretVariables = secretNames.filter { !$0.key.hasPrefix(SecretPass.statedMark) }
         VariablePass(variables: variables, secrets: secretVariables).apply(
             to: &api.requests, ids: result.ids, &result.notes)
@@ -295,8 +295,8 @@ package struct ImportPipeline: Sendable {
             let secrets = result.secrets.filter { secret in
                 !api.isExported || own.contains(secret.name) || !declared.contains(secret.name)
             }.filter { secret in
-                // A secret that the environment had before is not the source's own. A later version of the source must not send
-                // this secret to another server.
+                // Leaves out a secret that the environment had before: it isn't the source's own, and a later version of the
+                // source must not send it to another server.
                 name != target.environment || target.existing?.secrets[secret.name] != secret.variable
                     || target.wasWritten(secret.member, name)
             }.map(\.definition)

@@ -57,8 +57,8 @@ struct CredentialPass {
         return .stated(AuthJSON.account(kind, user: user, password: password))
     }
 
-    /// The environment's secret with this name. Nil if there is no such secret, or if a new secret would be read from the same
-    /// process variable.
+    /// The placeholder for the environment's secret with this name. Nil if there is no such secret, or if a new secret would be
+    /// read from the same process variable.
     private func secret(_ name: String) -> OrderedJSON? {
         let name = Words.camel(name)
         guard let variable = existing.secrets[name], variable != SecretPass.variable(for: name, prefix: prefix) else {

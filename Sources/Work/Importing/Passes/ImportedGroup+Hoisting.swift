@@ -20,8 +20,8 @@ extension ImportedGroup {
     mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
         for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
-            // If a request changes something, an expectation in the defaults doesn't make the request a case of `check`. So if
-            // there is such a request, the expectation stays in the endpoints.
+            // Keeps `expect` in the endpoints if one of them may change something on a server. With an expectation only in the
+            // defaults, such an endpoint would not be a case of `check`.
             if key == "expect", endpoints.contains(where: { !$0.value.isSafe }) { continue }
             guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
             defaults.append(member)

@@ -11,6 +11,8 @@ struct KnownSecrets {
     private static let shortestShown = 4
     private static let shortestReplaced = 8
 
+    /// Collects the secrets to search for.
+    ///
     /// - Parameter names: The names of secrets by their values.
     init(_ names: [String: String]) {
         let all = names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }

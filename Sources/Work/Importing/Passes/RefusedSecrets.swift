@@ -7,8 +7,9 @@ struct RefusedSecrets {
 }
 
 extension ImportTarget {
-    /// A source may use the secrets of its environment if all its requests go to the server of this environment. It may also use the
-    /// secrets that an earlier import of the source has made. All other secrets would be sent to another server.
+    /// The secrets that a source must not use, because they would be sent to another server. A source may use the secrets of its
+    /// environment if all its requests go to the server of this environment. It may also use the secrets that an earlier import
+    /// of the source has made.
     ///
     /// - Parameter existing: The environment of the import, with the values that the source changes.
     func refusedSecrets(for api: ImportedAPI, _ existing: ExistingEnvironment?) -> RefusedSecrets {

@@ -11,6 +11,8 @@ extension ImportedRequest {
         return hidingNumbers(in: value, &known)
     }
 
+    /// The value with params in place of secret numbers.
+    ///
     /// - Parameter known: The names of the params.
     private mutating func hidingNumbers(in value: OrderedJSON, _ known: inout Set<String>) -> OrderedJSON {
         switch value {

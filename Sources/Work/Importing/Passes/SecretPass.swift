@@ -79,7 +79,7 @@ struct SecretPass {
     private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
         if !isExact { request.moveAuthorization() }
         for index in request.params.indices { replaceDefault(of: &request.params[index]) }
-        // A body that is text may contain names of values. Later steps don't look for names in text.
+        // A body that is text may contain values with names, as JSON or forms do. Later steps don't look for names in text.
         if let body = request.body, body.name == "text", case .string(let text) = body.value {
             request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
         }

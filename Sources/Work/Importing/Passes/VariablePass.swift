@@ -9,6 +9,8 @@ struct VariablePass {
     /// The names of variables that have become secrets, each with the name of its secret.
     let secrets: [String: String]
 
+    /// Gives the placeholders of all requests their meanings.
+    ///
     /// - Parameter ids: The ids of the requests.
     func apply(to requests: inout [ImportedRequest], ids: [String], _ notes: inout [ConversionNote]) {
         var makers: [String: [Int]] = [:]

@@ -7,6 +7,8 @@ struct PathValues: Equatable {
     /// The names of the params with their values, in the order of the path.
     let values: [OrderedJSON.Member]
 
+    /// Replaces the numbers and UUIDs of a path.
+    ///
     /// - Parameter taken: Names that no param may have.
     init(_ path: String, notAmong taken: some Sequence<String> = []) {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

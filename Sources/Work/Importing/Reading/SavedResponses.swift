@@ -8,6 +8,8 @@ struct SavedResponses {
     private(set) var variants: [ImportedVariant] = []
     private var names = UniqueNames()
 
+    /// Adds a saved response as a variant.
+    ///
     /// - Parameter name: The name of the response in the collection. If the name is empty, the status is used as the name.
     mutating func add(_ name: String, status: Int, headers: [(name: String, value: String)], text: String) {
         let type = headers.first { $0.name.lowercased() == "content-type" }.map { MediaType($0.value) }

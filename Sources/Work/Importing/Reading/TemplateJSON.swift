@@ -11,8 +11,8 @@ package struct TemplateJSON: Sendable {
     /// generated numbers.
     private let unquotedNames: Set<String>
 
-    /// Fails for a text that isn't JSON. Also fails for JSON with a repeated key or a placeholder in a key, since an endpoint
-    /// file can't contain such JSON.
+    /// Nil for text that isn't JSON, and for JSON that an endpoint file can't contain: with a repeated key, or with a placeholder
+    /// in a key.
     package init?(_ text: TemplateText) {
         var source = MarkedSource()
         for (index, piece) in text.pieces.enumerated() {
@@ -80,7 +80,7 @@ package struct TemplateJSON: Sendable {
         }
     }
 
-    /// Restores the placeholders in a text. The marks split the text into parts, and every second part is the index of a
+    /// Restores the placeholders in a text with marks. The marks split the text so that every second part is the index of a
     /// placeholder.
     private static func template(_ text: String, _ pieces: [TemplateText.Piece]) -> TemplateText {
         let parts = text.unicodeScalars.split(separator: MarkedSource.mark, omittingEmptySubsequences: false)

@@ -13,6 +13,8 @@ package struct URLText: Sendable, Equatable {
     package var account: TemplateText?
     package var hasFragment = false
 
+    /// Splits a URL.
+    ///
     /// - Parameter scheme: The scheme for a URL without a scheme.
     package init(_ text: TemplateText, scheme: String = "http") {
         let withoutFragment = text.split(by: UInt8(ascii: "#"), atMost: 2)

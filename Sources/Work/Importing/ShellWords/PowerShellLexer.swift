@@ -112,9 +112,8 @@ extension PowerShellLexer {
         }
     }
 
-    /// Removes backslashes before quotes. Windows PowerShell removes quotes inside an argument, unless there is a backslash
-    /// before the quote. The backslash itself is passed to the program. So a word in which each quote has a backslash is written
-    /// for Windows PowerShell.
+    /// Removes the backslashes before quotes, if each quote in the word has one. Such a word is written for Windows PowerShell,
+    /// which drops a quote inside an argument unless a backslash precedes it.
     private func unescapingQuotes(_ word: ShellWord) -> ShellWord {
         let parts = word.parts.map { part in
             guard case .text(let text) = part.content else { return part }

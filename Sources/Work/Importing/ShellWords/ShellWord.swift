@@ -1,9 +1,9 @@
 package import ReqcliText
 
-/// One word of a command, as the shell would pass it to a program. But variables aren't expanded.
+/// One word of a command, as the shell would pass it to a program, except that variables aren't expanded.
 ///
-/// The word is a collection of bytes, in which a variable is a single nil. So code that reads the syntax inside a word can search
-/// and split the word.
+/// The word is a collection of bytes, in which a variable is a single nil, so that code can search and split the word by its
+/// bytes.
 package struct ShellWord: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         package enum Content: Sendable, Equatable {

@@ -19,6 +19,8 @@ package struct ImportUpdate {
     private let hash: (OrderedJSON) -> String
     private let search: CredentialSearch
 
+    /// Compares a newer import with the workspace.
+    ///
     /// - Parameters:
     ///   - takesNewServers: Whether requests may go to servers that no file names yet.
     ///   - hash: Hashes a value. The hash must not depend on the order of members.
@@ -48,7 +50,7 @@ package struct ImportUpdate {
     }
 
     /// Refuses the update if a request would go to a server that no file has named before. Requests may have credentials that the
-    /// user has added anywhere in the workspace, and the newer source may be by somebody else than the first source.
+    /// user has added anywhere in the workspace, and the newer source may come from another author.
     private func refuseNewServers() throws(EditProblem) {
         let paths =
             workspace.endpointEntries().value.map(\.path) + workspace.environmentEntries().value.map(\.path)
@@ -129,7 +131,7 @@ package struct ImportUpdate {
 
     private mutating func updateGroups() throws(EditProblem) {
         var groups = imported.groups
-        // Groups that no longer have any endpoint in the source.
+        // Adds groups that no longer have any endpoint in the source.
         let others = Set(old.entries.map { $0.id.group }).subtracting(groups.map(\.id) + [""])
         groups += others.sorted().map { ImportedGroup(id: $0, endpoints: [], places: []) }
         for group in groups {
@@ -146,8 +148,8 @@ package struct ImportUpdate {
                 continue
             }
             if old.groups[group.id] == nil, !old.entries.contains(where: { $0.id.group == group.id }) {
-                // The group is the user's own. Its endpoints would get the defaults of the source. The group isn't recorded, so that
-                // the next update doesn't take it for an imported one.
+                // Keeps a group of the user's own unchanged, because the source's defaults would apply to its endpoints. The
+                // group isn't recorded, so that the next update doesn't take it for an imported one.
                 conflict("group \(group.id)", at: known.root.headPlace, Self.foreignGroup)
                 record.groups[group.id] = nil
                 for endpoint in group.endpoints { leaveOut("\(group.id).\(endpoint.name)") }
@@ -254,6 +256,8 @@ package struct ImportUpdate {
             base ?? UnitHashes(), file: ImportUnits(own.map { OrderedJSON($0) } ?? .object([])), hash)
     }
 
+    /// Merges the newer source into a definition, and reports conflicts.
+    ///
     /// - Parameter keepsServer: Whether the source must not change where requests go.
     private mutating func merge(
         _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place,

@@ -11,6 +11,8 @@ struct ServerTexts {
 
     private static let serverKeys: Set = ["baseURL", "scheme", "host", "port", "proxy"]
 
+    /// Collects the texts.
+    ///
     /// - Parameter files: The contents of endpoint and environment files.
     init(_ files: [OrderedJSON]) {
         for file in files { collect(file) }

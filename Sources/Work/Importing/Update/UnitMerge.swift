@@ -7,7 +7,8 @@ struct UnitMerge {
     private(set) var conflicts: [ImportUnits.Path] = []
     /// Units that the source has changed and that would send a credential of the user to another server. The old unit is kept.
     private(set) var keptServers: [ImportUnits.Path] = []
-    /// Whether the definition keeps a server that the source has changed, or may do so.
+    /// Whether the definition keeps its server: because the caller says so, or because both the user and the source have changed
+    /// it.
     let isServerKept: Bool
     /// Whether the definition keeps a server that the source has changed.
     var hasOldServer: Bool { !keptServers.isEmpty || conflicts.contains(where: Self.isServer) }
@@ -20,6 +21,8 @@ struct UnitMerge {
     /// The keys whose members take the place of credentials of earlier layers.
     private static let shields: Set = ["auth", "headers", "query"]
 
+    /// Merges the source into the file.
+    ///
     /// - Parameters:
     ///   - imported: The hashes of the imported units.
     ///   - file: The current units of the file.
@@ -44,7 +47,7 @@ struct UnitMerge {
                 changes.append(path)
             }
         }
-        // The members that keep credentials of earlier layers away belong to the server that the file names.
+        // If the server is kept, members that keep credentials of earlier layers away from it are kept, too.
         isServerKept = keepsServer || conflicts.contains(where: Self.isServer)
         for path in changes {
             let isShield = path.first.map(Self.shields.contains) ?? false

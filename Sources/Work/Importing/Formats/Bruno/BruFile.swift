@@ -35,7 +35,7 @@ struct BruFile {
     private let lines: [SourceLine]
     private var index = 0
 
-    /// Fails at the first line that doesn't begin a block.
+    /// Reads a file. Throws at the first line that doesn't begin a block.
     init(_ file: SourceFile) throws(ImportProblem) {
         self.file = file
         lines = SourceLine.lines(of: file)
@@ -109,6 +109,8 @@ struct BruFile {
 
     // MARK: Pairs
 
+    /// The pairs in these lines.
+    ///
     /// - Parameter textIndent: The number of spaces by which the lines of a `'''` text are indented.
     static func pairs(_ lines: ArraySlice<SourceLine>, textIndent: Int = 4) -> [BruPair] {
         var pairs: [BruPair] = []

@@ -22,7 +22,7 @@ struct BrunoAuth {
     let mode: String
     let block: BruBlock?
 
-    /// Fails if the authentication is inherited.
+    /// Nil if the authentication is inherited.
     init?(_ mode: String, _ file: BruFile) {
         if mode == "inherit" { return nil }
         self.mode = mode

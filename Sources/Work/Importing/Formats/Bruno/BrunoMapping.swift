@@ -134,7 +134,7 @@ struct BrunoMapping {
     // MARK: Headers and auth
 
     private mutating func addHeaders(to request: inout ImportedRequest) {
-        // If a later header replaces a header, the element of the replaced header becomes nil.
+        // The headers; nil in place of a header that a later header replaces.
         var headers: [(name: String, value: OrderedJSON)?] = []
         var positions: [String: [Int]] = [:]
         var ownNames: Set<String> = []

@@ -151,7 +151,8 @@ struct CurlMapping {
         }
         guard let user = command.user else { return }
         if command.bearer != nil {
-            // curl sends the bearer token. But if the command also asks for another kind of authentication, the server chooses.
+            // curl sends the bearer token, unless the command also asks for another kind of authentication and the server chooses
+            // it.
             guard let kind = command.authKinds.last else { return }
             note(
                 .approximated,

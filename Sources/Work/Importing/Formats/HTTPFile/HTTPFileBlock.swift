@@ -35,7 +35,7 @@ struct HTTPFileLines {
     private let lines: [SourceLine]
     private var index = 0
     private var block = HTTPFileBlock()
-    /// The index of a line. No script ends before this line.
+    /// The index of a line before which no script ends.
     private var openUntil = 0
 
     init(_ file: SourceFile) {
@@ -175,8 +175,7 @@ struct HTTPFileLines {
             if end == nil { last += 1 }
         }
         guard let end else {
-            // If the script has no end, the lines up to `last` contain no end of a script. So another script that begins in these
-            // lines has no end either.
+            // The lines up to `last` contain no end of a script, so no other script that begins in these lines has an end.
             openUntil = last
             block.others.append(start)
             index += 1

@@ -22,6 +22,8 @@ struct HTTPFileNames {
     /// The notes about what couldn't be converted since the last call of ``takeNotes(at:)``.
     private(set) var notes: [(kind: ConversionNote.Kind, message: String, detail: String?)] = []
 
+    /// Makes names for the placeholders of a source.
+    ///
     /// - Parameter variables: Names that no capture may have.
     init(notAmong variables: Set<String>) { taken = ParamNames(variables) }
 

@@ -7,7 +7,7 @@ extension OpenAPIReader {
     /// The number of optional members that become params.
     private static let mostOptional = 20
 
-    /// Adds the body in the media type that endpoints support best.
+    /// Adds the body. If the description has several media types, takes the one that endpoints support best.
     mutating func add(_ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft) {
         let ranked = body.contents.enumerated().sorted {
             (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset)

@@ -55,8 +55,10 @@ extension OpenAPIReader {
 }
 
 extension ImportedRequest {
-    /// - Parameter notation: The endpoint, with everything that it gets from its group. Keys that `export` doesn't write are ignored:
-    ///   a description may come from anyone.
+    /// Makes a request from the notation that `export` adds to an operation.
+    ///
+    /// - Parameter notation: The endpoint, with everything that it gets from its group. Keys that `export` doesn't write are
+    ///   ignored, because a description may come from anyone.
     fileprivate init(_ notation: JSONValue, at place: Place) {
         func members(_ key: String) -> [OrderedJSON.Member] {
             notation[key].flatMap { OrderedJSON($0).objectMembers } ?? []
@@ -92,8 +94,8 @@ extension ImportedVariant {
 }
 
 extension ImportedAPI {
-    /// Declares the secrets that requests and environments name as files do. So a name never means a secret of an environment that
-    /// exists already.
+    /// Declares the secrets that requests and environments refer to in the notation of files. Otherwise, such a name could mean a
+    /// secret of an existing environment.
     mutating func declareNamedSecrets() {
         var names = Set(requests.flatMap(\.texts).flatMap { TemplateText($0).placeholders })
         for environment in environments {

@@ -6,7 +6,7 @@ import ReqcliText
 import RequestBuilding
 
 extension OpenAPIReader {
-    /// Headers that follow from the body, the credentials or the responses.
+    /// Headers that are not params, because they follow from the body, the credentials or the responses.
     private static let headersSaidElsewhere: Set<String> = ["accept", "content-type", "authorization"]
 
     /// Adds the params of path, query, headers and cookies.

@@ -166,7 +166,7 @@ extension OpenAPIReader {
         }
         let value = maker.value(of: schema, &document)
         if let value, type.accepts(value) { return value }
-        // Here, the schema doesn't state a type, or the reference to the schema can't be resolved.
+        // The schema states no type, or the reference to the schema can't be resolved.
         let text: OrderedJSON? = value.flatMap { if case .string = $0 { nil } else { .string($0.compact) } }
         let word: OrderedJSON = isSecret ? .string(SchemaSample.secretText) : "example"
         let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, word, 1, true]

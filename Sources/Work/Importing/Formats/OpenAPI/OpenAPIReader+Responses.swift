@@ -24,7 +24,8 @@ extension OpenAPIReader {
             }
         }
         if let headers = requiredHeaders(of: good) { members.append(OrderedJSON.Member("headers", headers)) }
-        // An expectation makes the endpoint a case of `check`. An import must not add cases that change something on the server.
+        // Adds no expectation to a request that may change something on the server, because an expectation makes the endpoint a
+        // case of `check`.
         if HTTPMethod.isSafe(operation.method) { request.expect = .object(members) }
         if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
     }

@@ -12,6 +12,8 @@ struct OpenAPISecurity {
         var query: [OrderedJSON.Member] = []
         var settings: [OrderedJSON.Member] = []
 
+        /// Adds the credentials to a request.
+        ///
         /// - Parameter usual: The credentials of the environment.
         func apply(to request: inout ImportedRequest, usual: Credentials?) {
             if self != usual || usual?.auth == nil {

@@ -247,7 +247,7 @@ enum JSAssertions {
         if operation.name == "length", case .number(let text) = operation.operand, Int(text).map({ $0 < 0 }) ?? true {
             return nil
         }
-        // Here Postman checks for a subset of an object, which `contains` can't express.
+        // Doesn't convert Postman's check for a subset of an object, because `contains` can't express it.
         if operation.name == "contains", case .object = operation.operand { return nil }
         return [.json(path, operation)]
     }

@@ -195,7 +195,7 @@ struct JSLexer {
             case .slash where !isInClass:
                 let text = String(decoding: bytes[start..<position], as: UTF8.self)
                 position += 1
-                // Flags change the meaning.
+                // A regular expression with flags is not read, because flags change its meaning.
                 return take(while: \.isWordByte).isEmpty ? .regex(text) : .other
             default: break
             }
