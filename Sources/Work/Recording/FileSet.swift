@@ -38,7 +38,9 @@ package final class FileSet: Sendable {
     /// Waits until no file is half changed. After that, no file is changed any more.
     package func settle() { isEnding.withLock { $0 = true } }
 
-    /// - Parameter leftovers: The paths of files that are not needed any more when all files are written. These files are
+    /// Writes the files.
+    ///
+    /// - Parameter leftovers: The paths of files that are no longer needed after all files are written, and that are then
     ///   removed.
     package func write(_ set: [File], leftovers: () -> [String] = { [] }) throws(WritingProblem) {
         let problem = isEnding.withLock { isEnding -> WritingProblem? in

@@ -15,9 +15,9 @@ package enum RecordedCondition {
 
     /// The value of `when`; nil if all requests of the endpoint have the same params.
     ///
-    /// Secret values are left out, because a mask in their place would never match. If nothing else remains, every left-out
-    /// param must be declared secret: otherwise the variant would become the response to every request. If the request lacks an
-    /// optional param, later requests have to lack it too.
+    /// Secret values are left out, because their masks would never match. If only secret values remain, every left-out param must
+    /// be declared secret. Otherwise the variant would respond to every request. If the request lacks an optional param, later
+    /// requests have to lack it too.
     package static func make(
         of endpoint: LocatedEndpoint, _ reading: RequestReading, _ redactor: Redactor
     ) throws(Problem) -> OrderedJSON? {

@@ -18,9 +18,9 @@ package struct RequestRecorder {
 
     package enum Outcome: Sendable {
         case kept(variant: String, VariantFiles.Written, RecordedResponse)
-        /// A variant for the same params has the same response.
+        /// An existing variant for the same params has the same response, so nothing is written.
         case same(variant: String)
-        /// A variant for the same params has another response. The old variant is kept.
+        /// An existing variant for the same params has another response. The existing variant is kept.
         case differs(variant: String)
         case refused(reason: Wording)
         /// The files can't be written.

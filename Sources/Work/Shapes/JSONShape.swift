@@ -20,8 +20,9 @@ package struct JSONShape: Sendable {
         var hasFractions = false
         /// The number of objects that have been seen at this path.
         var objectCount = 0
-        /// The number of objects that have this member. `lastOwner` is the number of the last object that has it.
+        /// The number of objects that have this member.
         var count = 0
+        /// The number of the last object that has this member, so that a duplicate key counts once.
         var lastOwner = 0
         /// Whether the caller says that the objects at this path are maps.
         var isMap = false
@@ -106,8 +107,10 @@ package struct JSONShape: Sendable {
         if nodes[node].key == nil { nodes[node].key = key.range }
     }
 
+    /// The node for a key or for elements below a node. Makes it if it doesn't exist yet.
+    ///
     /// - Parameter position: The position of the member in its object. Most objects have their members in the same order, so that
-    ///   the name is found there without hashing it.
+    ///   the name is usually found at this position without hashing.
     private mutating func child(_ key: JSONValue?, of parent: Int, expected position: Int) -> Int {
         let children = nodes[parent].children
         if let key {

@@ -45,7 +45,7 @@ enum KeyLikeness: Sendable {
         "sv", "th", "tr", "uk", "vi", "zh",
     ]
 
-    /// Whether these can be the keys of a map; true if there are no keys.
+    /// Whether keys that look like this can be the keys of a map; true if there are no keys.
     static func areOfMap(_ keys: some Sequence<KeyLikeness>) -> Bool {
         var seen: (identifiers: Bool, locales: Bool, perhaps: Bool) = (false, false, false)
         for key in keys {

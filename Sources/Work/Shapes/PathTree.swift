@@ -5,7 +5,7 @@ struct PathTree {
     /// The change to make at one path.
     enum Subject {
         case members(gone: Set<MemberName>, new: [MemberName])
-        /// `wrong` are the types that only the stub has. `missing` are the types that only the answer has.
+        /// `wrong` are the types that only the stub has. `missing` are the types that only the server's response has.
         case type(wrong: JSONShape.Types, missing: JSONShape.Types)
         case format
     }

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// A difference between the shape of a stub and the shape of a live answer.
+/// A difference between the shape of a stub and the shape of the server's responses, which are called the answer.
 package struct ShapeFinding: Sendable {
     package enum Kind: String, Sendable {
         /// The stub has a member that the answer lacks.

@@ -85,8 +85,8 @@ private struct AuthorityHost {
         }
     }
 
-    /// The host as a string. Computed only when needed, because the host of most requests is an IP address, for which the string
-    /// is not needed.
+    /// The host as a string. Computed only when needed, because most requests have an IP address as their host, which is not
+    /// compared as a string.
     var text: String { String(Substring(authority.utf8.prefix(end))).asciiLowercased }
 
     var isThisMachine: Bool {
@@ -121,6 +121,6 @@ package struct AddedHeaders: Sendable {
 
     package static let none = AddedHeaders([])
     fileprivate static let forEverybody = AddedHeaders([("Access-Control-Allow-Origin", "*")])
-    /// Tells caches that another page may get another response.
+    /// Tells caches to keep the responses for different pages apart.
     fileprivate static let forNobodyElse = AddedHeaders([("Vary", "Origin")])
 }

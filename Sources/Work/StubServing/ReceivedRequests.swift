@@ -89,7 +89,7 @@ final class ReceivedRequests: Sendable {
         if let outcome { wait.continuation.resume(returning: outcome) }
     }
 
-    /// Ends a wait whose requests have not been received.
+    /// Ends a wait that is over before all its requests have been received.
     private func end(_ id: Int) {
         let wait = state.withLock { state in
             state.pending.remove(id)

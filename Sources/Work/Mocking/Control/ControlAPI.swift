@@ -7,7 +7,7 @@ package struct ControlAPI: Sendable {
     /// The first segment of the paths of this API. An endpoint must not have a path that begins with this segment.
     package static let root = "__reqcli"
 
-    /// The action of the server for a request.
+    /// The server's action for a request.
     package enum Outcome: Sendable {
         case reply(ControlReply)
         /// Reply when the calls have been received, or the time is over.
@@ -35,6 +35,8 @@ package struct ControlAPI: Sendable {
 
     private static let start = "/\(root)"
 
+    /// The action for a request to the API.
+    ///
     /// - Parameter isAllowed: Whether the client may control the server.
     package func outcome(of request: IncomingRequest, isAllowed: Bool) -> Outcome {
         do throws(ControlReply) {

@@ -36,6 +36,8 @@ package struct ControlReply: Error, Sendable {
 struct ControlRequest {
     private let request: IncomingRequest
 
+    /// Splits a request. Throws a reply for an invalid request.
+    ///
     /// - Parameter items: The query items that the call takes.
     init(_ request: IncomingRequest, items: [String]) throws(ControlReply) {
         if let other = request.query.first(where: { !items.contains($0.name) }) {

@@ -32,7 +32,7 @@ package final class MockAnswer: Sendable {
         package let title: Wording
         package var problems: [RequestReading.Problem] = []
         package var near: [NearMiss] = []
-        /// The methods for the header `Allow`.
+        /// The methods to list in the header `Allow`.
         package var allowed: [String] = []
 
         package init(

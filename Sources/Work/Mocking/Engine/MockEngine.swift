@@ -72,6 +72,8 @@ package final class MockEngine: Sendable {
         }
     }
 
+    /// Responds to a request and remembers it.
+    ///
     /// - Parameter isPreflight: Whether the request is a CORS preflight. Such a request is not remembered, unless an endpoint
     ///   responds to it.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
@@ -111,7 +113,7 @@ package final class MockEngine: Sendable {
     private func take(
         _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
     ) -> (MockAnswer, [CallWait]) {
-        // The endpoints may have been replaced after `known` was made.
+        // Makes the match again if the endpoints have been replaced in the meantime.
         let match = known.flatMap { $0.served === state.served ? $0 : nil } ?? RequestMatch(request, state.served)
         let outcome = respond(to: request, match, isPreflight: isPreflight, &state)
         let problems = options.validates ? outcome.reading?.problems ?? [] : []
@@ -253,6 +255,9 @@ package final class MockEngine: Sendable {
 
     // MARK: The variant
 
+    /// Responds with the variant that the request names, or its session, the command line or the environment. Without such a
+    /// choice, `when` or the default decides.
+    ///
     /// - Parameter known: The variant by `when` or by default, if it is known already.
     private func respond(
         to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ known: String??,

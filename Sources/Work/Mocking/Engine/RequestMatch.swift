@@ -5,8 +5,8 @@ import ReqcliDefinitions
 struct RequestMatch {
     let served: ServedEndpoints
     let route: Router.Result
-    /// The variant that `when` or the default selects for the endpoint; the inner value is nil if there is none. For requests
-    /// with large bodies, the variant is found here; for other requests, it is found later.
+    /// The variant that `when` or the default selects; its inner value is nil if no variant applies. The outer value is nil if
+    /// the variant is found later: only for requests with large bodies, it is found here.
     let variant: String??
     /// The secrets in the request; nil if the request can't have secrets.
     let secrets: RequestSecrets?

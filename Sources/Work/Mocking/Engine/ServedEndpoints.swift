@@ -55,7 +55,7 @@ package final class ServedEndpoints: Sendable {
     }
 
     /// Makes the patterns of endpoints, and takes the variants that an environment names. Throws all errors that `validate` finds
-    /// in the files of the endpoints. Without this check, every request would fit a pattern or a schema that can't be read.
+    /// in the files of the endpoints, because a pattern or a schema that can't be read would fit every request.
     ///
     /// - Parameters:
     ///   - reading: All files of the workspace.
@@ -124,7 +124,7 @@ package final class ServedEndpoints: Sendable {
         return served
     }
 
-    /// Whether a variant, such as `user.feed=empty`, has the same text in the files of these endpoints and of the other ones.
+    /// Whether a variant, such as `user.feed=empty`, is written in the same way in the files of both sets of endpoints.
     func hasSame(_ stub: String, as other: ServedEndpoints) -> Bool {
         source(of: stub).map { $0 == other.source(of: stub) } ?? false
     }

@@ -12,7 +12,7 @@ struct Filling {
     let request: IncomingRequest
     let reading: RequestReading
     let parameters: Set<String>
-    /// The variables of the environment that have a value without params and secrets.
+    /// The variables of the environment whose values depend on neither params nor secrets.
     let variables: [String: OrderedJSON]
     /// The number of this response of the variant, from 1.
     let count: Int

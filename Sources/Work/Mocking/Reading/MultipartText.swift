@@ -1,7 +1,7 @@
 import Glibc
 import ReqcliBasics
 
-/// The body of a request, if the body is a multipart form or the start of one.
+/// The body of a request as a multipart form. It may be only the start of the form.
 package struct MultipartText {
     package struct Part {
         /// The name of the field, as in its `Content-Disposition`.

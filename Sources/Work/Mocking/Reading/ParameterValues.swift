@@ -2,7 +2,7 @@ package import ReqcliText
 
 /// The values that a request has for params. A request has few params, so a list is faster than a dictionary.
 package struct ParameterValues: Sendable {
-    /// This is not a tuple, because freeing a list of tuples takes 300 instructions.
+    /// One value. A struct and not a tuple, because freeing a list of tuples takes 300 instructions.
     package struct Item: Sendable {
         package let name: String
         package fileprivate(set) var value: OrderedJSON

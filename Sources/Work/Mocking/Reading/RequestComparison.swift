@@ -12,7 +12,7 @@ struct RequestComparison {
     private var parameters = ParameterValues()
     private var invalidParameters: Set<String> = []
     private var problems: [RequestReading.Problem] = []
-    /// The number of problems that are counted but not kept.
+    /// The number of problems that were found after `mostProblems` was reached.
     private var unnamedProblems = 0
     var literalsMet = 0
     var literalsMissed = 0
@@ -72,8 +72,8 @@ struct RequestComparison {
         }
     }
 
-    /// Finds the case of a `$switch` whose value the request has. The name of this case is the value of the param that selects
-    /// it. False if no case fits.
+    /// Finds the case of a `$switch` whose value the request has. Stores the name of the case as the value of the param that
+    /// selects the case. Returns false if no case fits.
     mutating func take(_ choice: RequestPattern.Choice, _ values: (OrderedJSON) -> [String]?) -> Bool {
         for one in choice.cases {
             guard let found = values(one.value) else { continue }
@@ -111,6 +111,8 @@ struct RequestComparison {
         }
     }
 
+    /// Compares the values of one item with its patterns.
+    ///
     /// - Parameter kind: The kind of the item, with its name, for messages.
     private mutating func read(_ item: RequestPattern.Item, _ found: [String], kind: String) {
         let shares = shares(of: found, for: item.values)

@@ -19,7 +19,7 @@ package final class RequestReading: Sendable {
     /// The secrets in the request; nil if its endpoint has no secrets.
     package let secrets: RequestSecrets?
 
-    /// The reading of a request whose endpoint isn't known.
+    /// The reading of a request that fits no endpoint.
     static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
 
     init(

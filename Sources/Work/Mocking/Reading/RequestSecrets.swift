@@ -21,7 +21,8 @@ package final class RequestSecrets: Sendable {
     /// Whether there are so many values that a search for all of them would take long. In that case, everything quoted from the
     /// request is masked.
     package let areTooMany: Bool
-    /// The forms are computed when something is shown for the first time, because computing them takes longer than a request.
+    /// The values in the forms for masking and searching, computed when something is shown for the first time. Computing them
+    /// takes longer than a request.
     private let knownForms = LazyReference<Forms>()
 
     private final class Forms: Sendable {
@@ -139,7 +140,7 @@ struct SecretCollector {
         }
         if fields.isInBody, !request.body.isEmpty {
             readBody(pattern, fields, reading.json)
-            // The body is shown as received, so secrets in an encoded body can't be found.
+            // Hides an encoded body, because it is shown as received and secrets in it can't be found.
             if request.header("Content-Encoding") != nil { hidesBody = true }
         }
         // Also add the elements of a list that was sent as one string.

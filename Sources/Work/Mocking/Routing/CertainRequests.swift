@@ -13,7 +13,7 @@ import RequestBuilding
 ///
 /// Without this shortcut, `serve` takes about twice the processor time to start with 10,000 endpoints.
 struct CertainRequests: Sendable {
-    /// The path of a request whose endpoint has no path, as the environment defines it, percent-encoded.
+    /// The environment's base path, percent-encoded. It is the path of a request whose endpoint has no path.
     private let basePath: String
     private let calls: OpenCalls
     /// The variables of the environment whose values are valid everywhere.
@@ -23,8 +23,9 @@ struct CertainRequests: Sendable {
     private static let largestFile = 1 << 20
     private static let longestVariable = 100
 
-    /// - Parameter base: The request of an empty endpoint. This request was assembled successfully, so nothing in the environment
-    ///   can fail.
+    /// Nil if no endpoint is certain in this environment.
+    ///
+    /// - Parameter base: The request of an empty endpoint. It was assembled successfully, so nothing in the environment can fail.
     init?(_ calls: OpenCalls, base: PreparedRequest) {
         // If the environment has a `Content-Length` or a `$switch`, each endpoint has to be assembled: `Content-Length` is
         // compared with each body, and a `$switch` is filled in.
@@ -104,7 +105,7 @@ struct CertainRequests: Sendable {
     private func isCertain(_ auth: Setting<Auth>?, _ endpoint: LocatedEndpoint) -> Bool {
         switch auth?.set?.credentials {
         case nil: true
-        // A stand-in is never blank.
+        // A stand-in is never blank, so a token with a placeholder is never blank either.
         case .bearer(let token): !token.placeholders.isEmpty && isCertain(inHeader: token, endpoint)
         default: false
         }
@@ -167,7 +168,7 @@ struct CertainRequests: Sendable {
             case .name(let name): return endpoint.has(name) || variables.contains(name)
             case .secret(let name): return calls.environment.secret(name) != nil
             case .generated: return true
-            // `HOME` has its real value, not a stand-in, because it is used in paths.
+            // `HOME` has its real value and not a stand-in, because it is used in paths.
             case .processVariable(let name): return name != "HOME"
             case .capture(let alias, let name):
                 guard let need = endpoint.needs.first(where: { $0.name == alias }) else { return false }

@@ -26,6 +26,8 @@ final class MissSecrets: Sendable {
         }
     }
 
+    /// Collects the places of secrets.
+    ///
     /// - Parameter last: The endpoint that responds to requests for which there is no other endpoint.
     init(_ router: Router, last: LocatedEndpoint?) {
         self.router = router
@@ -72,7 +74,7 @@ final class MissSecrets: Sendable {
     /// The secrets in a request; nil if the request can't have secrets.
     func secrets(in request: IncomingRequest) -> RequestSecrets? {
         var secrets = SecretCollector(request)
-        // Endpoints that have this path, but other methods.
+        // Also looks for the secrets of endpoints that have this path but other methods.
         for route in router.routes(of: request) { secrets.read(route.pattern, route.segments) }
         if let fields { secrets.read(fields) }
         for segment in segments {

@@ -14,6 +14,8 @@ extension RequestPattern {
         private let endpoints: [LocatedEndpoint]
         private let knownKeys = LazyReference<Keys>()
 
+        /// Makes a maker.
+        ///
         /// - Parameter endpoints: The endpoints of one server. All of them are needed, because a client may send the API key of
         ///   one endpoint to another endpoint.
         package init(

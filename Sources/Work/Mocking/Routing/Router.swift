@@ -63,11 +63,16 @@ package struct Router: Sendable {
         tree.routes(for: request.segments).joined().map { (patterns[$0.pattern], $0.segments) }
     }
 
-    /// The best of several routes of one shape. A route with the host of the request is better than a route without a host, and a
-    /// route without a host is better than a route with another host. Among equal routes, these rules decide, in this order: more
-    /// of the route's literals outside the path are in the request, fewer of them are missing, the request has fewer problems,
-    /// the route is earlier in the files. Even a route with another host is used, because clients send the requests for that host
-    /// to this server instead.
+    /// The best of several routes of one shape. These rules decide, in this order:
+    ///
+    /// 1. A route for the request's host is better than a route without a host. A route without a host is better than a route for
+    ///    another host.
+    /// 2. More of the route's literals outside the path are in the request.
+    /// 3. Fewer of these literals are missing.
+    /// 4. The request has fewer problems.
+    /// 5. The route is earlier in the files.
+    ///
+    /// A route for another host can still be used, because clients send the requests for that host to this server.
     private func best(_ routes: [RouteTree.Route], _ method: String, _ request: IncomingRequest) -> Result? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {

@@ -29,6 +29,8 @@ final class SecretFields: Sendable {
         let name: String
     }
 
+    /// Nil if no request of the endpoint can hold a secret.
+    ///
     /// - Parameters:
     ///   - keys: The API keys that requests may carry.
     ///   - otherKeys: The API keys of other endpoints, which a client may send to this one by mistake. Such a key is ignored if
@@ -58,8 +60,8 @@ final class SecretFields: Sendable {
         isInBody = !finder.secret.isEmpty
         if inPath.isEmpty, query.isEmpty, headers.isEmpty, openItems.isEmpty, !isInBody { return nil }
         self.headers = Set(headers.map { $0.lowercased() })
-        // A client may put a secret into the wrong part of its request. A name doesn't count in a part where the name has another
-        // meaning.
+        // A client may put a secret into the wrong part of its request. So a secret's name counts in every part, except where the
+        // endpoint uses the name for something else.
         self.query = query.union(finder.secret.subtracting(items.map(\.name)))
         body = query.union(finder.secret).subtracting(finder.plain)
         gaps = finder.gaps
@@ -146,6 +148,8 @@ private struct SecretFinder {
         plain.formUnion(Set(items.map(\.name)).subtracting(names))
     }
 
+    /// Sorts the names of members by whether their values hold a secret.
+    ///
     /// - Parameter name: The name of the member that has the value.
     private mutating func read(_ value: OrderedJSON, in name: String) {
         switch value {

@@ -37,7 +37,9 @@ package struct Complaints: Sendable {
         }
     }
 
-    /// - Parameter line: Called only if there is room for another line.
+    /// Counts a problem, and keeps its line if there is room.
+    ///
+    /// - Parameter line: Makes the line. Not called if there is no room.
     private mutating func add(_ line: () -> Line) {
         count += 1
         if lines.count < Self.limit { lines.append(line()) }

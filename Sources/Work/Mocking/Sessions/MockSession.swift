@@ -16,9 +16,9 @@ struct MockSession: Sendable {
     private(set) var complaints = Complaints()
     /// The differences between variants and the responses of another server.
     private(set) var drifts: [String] = []
-    /// Whether an earlier session of this name was removed, so that this session has only the later requests.
+    /// Whether an earlier session of this name was removed. If so, this session has only the later requests.
     let isRest: Bool
-    /// The last use of this session, as a number: all uses of all sessions are counted.
+    /// The number of this session's last use. All uses of all sessions are counted together.
     fileprivate var lastUse: Int
 
     init(lastUse: Int = 0, isRest: Bool = false) {

@@ -80,10 +80,12 @@ package struct RequestMask: Sendable {
         LikelySecret.masking((secrets?.masking(wording) ?? wording).text)
     }
 
+    /// Masks the secrets in any text.
+    ///
     /// - Parameter isCut: Whether the text ends early, perhaps within a secret.
     private func text(_ text: String, isCut: Bool) -> String {
         guard isCut, secrets != nil else { return self.text(text) }
-        // The masking compares the end of a text with the starts of secrets if the text ends with this mark.
+        // With this mark at the end of the text, masking also recognises the start of a secret before the mark.
         let masked = self.text(text + "…")
         return masked.hasSuffix("…") ? String(masked.dropLast()) : masked
     }
@@ -103,7 +105,7 @@ package struct RequestMask: Sendable {
                     .joined(separator: "&"))
         }
         if type?.isMultipart == true {
-            // If the parts can't be read, the place of a password is not known.
+            // Masks the whole body if its parts can't be read, because the place of a password is not known.
             guard let form = MultipartText(request) else { return .string(Self.mask) }
             return .string(self.text(form.replacing(mask), isCut: request.isCut))
         }

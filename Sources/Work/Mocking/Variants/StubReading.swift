@@ -240,6 +240,8 @@ private struct StubReading {
         }
     }
 
+    /// The failure for variants that refer to each other in a circle.
+    ///
     /// - Parameter names: The names of the variants that were followed, in order. The last of them refers back to one of the
     ///   others.
     private func circle(_ names: [String], backTo last: Located<String>) -> Failure {

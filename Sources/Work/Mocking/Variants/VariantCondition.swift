@@ -61,7 +61,7 @@ extension Conditions {
 
     private func hold(for value: ActualValue) -> Bool { all.allSatisfy { $0.objection(to: value) == nil } }
 
-    /// Whether one of the values meets all conditions. If the condition is that there is no value, whether there is no value.
+    /// Whether one of the values meets all conditions. For the condition that there is no value: whether `values` is empty.
     fileprivate func hold(for values: [ActualValue]) -> Bool {
         wantsNothing ? values.isEmpty : values.contains { hold(for: $0) }
     }
