@@ -3,9 +3,9 @@ import ReqcliBasics
 
 /// Runs the program's task on the thread that the program was started on.
 ///
-/// By default, Swift uses a thread pool: an asynchronous `main` starts four threads, each with its own stack and heap, though
-/// most commands never wait for anything: `--version` would take 27 % longer. The work that a command waits for runs on the same
-/// threads as before; only the task itself continues on this thread.
+/// By default, Swift uses a thread pool. An asynchronous `main` then starts four threads, each with its own stack and heap,
+/// though most commands never wait for anything. `--version` would take 27 % longer. Work that a command waits for still runs on
+/// the usual threads; only the task itself continues on this thread.
 final class MainThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let arrivals = DispatchSemaphore(value: 0)

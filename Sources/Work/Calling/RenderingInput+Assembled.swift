@@ -22,6 +22,8 @@ extension RenderingInput {
 }
 
 extension RenderedSecret {
+    /// Converts a secret to the form in which a command reads it.
+    ///
     /// - Parameters:
     ///   - workspace: The workspace. A program that prints the secret runs in the root of the workspace.
     ///   - variables: The variables for captures, by the name of the capture.

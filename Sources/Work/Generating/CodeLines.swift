@@ -79,7 +79,7 @@ struct CodeLines {
 
     /// Adds a call. If the arguments don't fit on the line of the name, they are on the lines below.
     ///
-    /// - Parameter isFollowed: Whether another operator follows. Then the closing parenthesis is on a separate line.
+    /// - Parameter isFollowed: Whether another operator follows. If so, the closing parenthesis is on a separate line.
     mutating func call(_ head: String, _ arguments: [String], isFollowed: Bool = false) {
         let whole = "\(head)(\(arguments.joined(separator: ", ")))"
         // The formatter keeps one column free after a list.

@@ -193,7 +193,7 @@ struct ConditionCode {
     }
 
     private mutating func equality(_ subject: Subject, _ text: String) -> String {
-        // Only strings with characters outside ASCII can have two forms that Swift treats as equal.
+        // Compares an ASCII string directly. Other strings can have several forms that Swift treats as equal.
         switch subject {
         case .string(let subject) where text.utf8.allSatisfy({ $0 < 0x80 }),
             .text(let subject) where text.utf8.allSatisfy({ $0 < 0x80 }):

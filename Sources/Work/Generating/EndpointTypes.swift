@@ -6,7 +6,7 @@ struct EndpointTypes {
     struct Group {
         let name: String
         let file: SourceFile
-        /// Whether the file holds a single endpoint without a group. Then the type is the call itself.
+        /// Whether the file holds a single endpoint without a group. If so, the type is the call itself.
         let isSingle: Bool
         var endpoints: [LocatedEndpoint]
 

@@ -231,7 +231,7 @@ package struct Generator {
 }
 
 extension Named<Setting<ValueTemplate>> {
-    /// Whether the variable's value may be a list. Then the name under which the value is sent, such as a header, may repeat.
+    /// Whether the variable's value may be a list. If so, the name under which the value is sent, such as a header, may repeat.
     fileprivate var mayBeList: Bool {
         switch value.set {
         case nil, .scalar: false

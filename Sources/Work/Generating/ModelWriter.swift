@@ -66,7 +66,7 @@ struct ModelWriter {
         let file: String
         let root: JSONValue
         let owner: String
-        /// Whether the schema is in an OpenAPI description. Then references in the schema may only point into the same file.
+        /// Whether the schema is in an OpenAPI description. If so, references in the schema may only point into the same file.
         var isDescribed = false
 
         /// A key that identifies the place of a schema.

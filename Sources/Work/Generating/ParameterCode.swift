@@ -14,7 +14,7 @@ struct ParameterCode {
     let isOptional: Bool
     /// The default value as an expression.
     let defaultText: String?
-    /// The default value, if the type has no short literal for it. Then nil in the code means this value.
+    /// The default value, if the type has no short literal for it. In the generated code, nil means this value.
     let fallback: OrderedJSON?
     let documentation: [String]
     /// The enum for the values of the param.

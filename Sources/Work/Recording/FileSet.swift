@@ -105,7 +105,7 @@ private struct Attempt {
             if index >= finishedCount {
                 item.backup?.discard()
             } else if let backup = item.backup {
-                // This rarely fails, because a rename in the same folder has just succeeded.
+                // Ignores errors. They are rare, because a rename in the same folder has just succeeded.
                 try? backup.finish()
             } else {
                 writing.remove(item.path)

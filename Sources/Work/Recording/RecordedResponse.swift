@@ -24,6 +24,8 @@ package struct RecordedResponse: Equatable, Sendable {
     /// The largest body of a stub, in bytes.
     package static let limit = 64 << 20
 
+    /// Decodes a response and masks its secrets. Throws if its body can't be decoded.
+    ///
     /// - Parameters:
     ///   - captures: The captures by which the endpoint reads secrets from its responses.
     ///   - redactor: A redactor for the secrets of the request.

@@ -25,6 +25,8 @@ package struct VariantFiles: Sendable {
         package var isOfFiles = false
     }
 
+    /// The files of one variant of an endpoint.
+    ///
     /// - Parameter mayReplace: Whether a variant of this name, and the file of its body, may be replaced.
     package init(
         _ workspace: Workspace, _ endpoint: LocatedEndpoint, variant name: String, mayReplace: Bool,

@@ -34,6 +34,8 @@ package struct ShapeUpdate {
     private let shape: JSONShape
     private let values: [JSONValue]
 
+    /// Prepares an update to the shape of the server's responses, which are called the answers.
+    ///
     /// - Parameters:
     ///   - shape: The shape of the answers, before secrets were removed. The stub's shape has to agree with this shape.
     ///   - values: The answers without their secrets, from which values are taken.

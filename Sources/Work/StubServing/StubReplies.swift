@@ -25,6 +25,8 @@ package struct StubReplies: Sendable {
 
     // MARK: Variants
 
+    /// The response of a variant.
+    ///
     /// - Parameter sharing: The headers that allow a page to read the response. A variant's own headers take precedence.
     package func reply(_ served: ServedStub, sharing: AddedHeaders) -> ServerReply {
         let stub = served.stub

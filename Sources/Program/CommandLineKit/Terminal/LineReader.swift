@@ -87,6 +87,8 @@ struct MuteTerminal {
     /// The earlier actions of the signals, by signal number.
     nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
 
+    /// Makes signals restore the terminal's settings.
+    ///
     /// - Parameter settings: The terminal's settings before its echo is switched off.
     init(_ descriptor: Int32, _ settings: termios) {
         Self.descriptor.initialize(to: descriptor)

@@ -15,7 +15,7 @@ struct CaseSelection {
     /// The path of the API description that all cases are compared with, as typed.
     var description: String?
 
-    /// The plan, and the problems found so far; nil if there are none. A plan with problems contains only the valid cases. It is
+    /// The plan, and the problems found so far; nil if there are none. A plan with problems contains only the valid cases, and is
     /// rehearsed to find more problems, but never run.
     func plan(
         _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context

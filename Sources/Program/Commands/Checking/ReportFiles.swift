@@ -14,6 +14,8 @@ final class ReportFiles {
     /// The reasons why some files can't be opened.
     private(set) var problems: [Failure] = []
 
+    /// Opens the files.
+    ///
     /// - Parameters:
     ///   - workspace: The workspace whose definitions no report may replace; nil if there is none.
     ///   - interruption: Used to remove unfinished files when a signal ends the run.

@@ -61,7 +61,7 @@ private enum LiveWriting {
 
     static func append(_ line: String, to path: String) {
         try? makeFolder(FilePath.parent(path))
-        // Only this user can access the file, because it says what may be run in the user's name.
+        // Gives access only to this user, because the file says what may be run in the user's name.
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
         Output(descriptor: descriptor).write(line)

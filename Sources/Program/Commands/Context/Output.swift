@@ -39,7 +39,7 @@ package final class Output: Sendable {
     /// Whether the output goes to `/dev/null`. Each call asks the system.
     package var isDiscarded: Bool { discards() }
 
-    /// This output for a terminal.
+    /// An output to the same place that is treated as a terminal.
     package var toTerminal: Output { Output(isTerminal: true, put) }
 
     package var problem: Problem? { firstProblem.withLock { $0 } }

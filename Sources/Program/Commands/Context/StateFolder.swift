@@ -15,6 +15,8 @@ struct StateFolder: Sendable {
     private let writing: FileWriting
     private let userID: UInt32
 
+    /// The folder of this name for the user, whether or not it exists.
+    ///
     /// - Parameter name: The name of the folder, or a path if the folder is inside another state folder of reqcli: `history/…`.
     /// - Returns: Nil if the user has no home.
     init?(_ name: String, _ context: Context) {

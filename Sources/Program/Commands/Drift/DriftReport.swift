@@ -60,6 +60,8 @@ struct DriftReport {
         (comparison.left ?? comparison.findings).contains { isStrict || $0.kind.isBreaking }
     }
 
+    /// The report for a person.
+    ///
     /// - Parameter width: The width of the terminal; nil if there is none.
     func lines(width: Int?) -> [Styled] {
         let longest = rows.filter { $0.duration != nil }.map { TerminalText.width(of: $0.shownLabel) }.max() ?? 0

@@ -10,6 +10,8 @@ struct InferredSchema {
     let context: Context
     let arguments: ParsedArguments
 
+    /// The schema that all bodies fit.
+    ///
     /// - Parameter words: Files, and selectors of endpoints.
     func schema(of words: [String]) throws(Failure) -> OrderedJSON {
         var shape = JSONShape()
@@ -76,8 +78,8 @@ struct InferredSchema {
             guard let snapshot = loaded.value, let body = snapshot.body, (200...299).contains(snapshot.status ?? 0),
                 SnapshotMark(body) == nil
             else { continue }
-            // Other responses need not have a member that the snapshot marks as ignored. They must have a member that it marks
-            // with conditions.
+            // Other responses may lack members that the snapshot marks as ignored. Members with other marks must exist in other
+            // responses, too.
             let marks = body.descendants.compactMap { value in SnapshotMark(value).map { (mark: $0, value: value) } }
             shape.add(
                 body, ignoring: marks.filter { $0.mark == .ignored }.map(\.value),

@@ -51,6 +51,8 @@ extension KeptCall {
         return Set((groups.flatMap(\.options) + more).map(\.name))
     }()
 
+    /// Reads the words of a call, without its secrets.
+    ///
     /// - Parameter secrets: Receives the values that are left out.
     init(_ arguments: ParsedArguments, _ assembled: AssembledRequest, _ typed: TypedRequest?, _ secrets: inout Secrets)
     {

@@ -69,6 +69,8 @@ struct SecretInURL {
     /// The name of the part for messages, without its value.
     let description: String
 
+    /// Finds the first part that looks like a secret; nil if there is none.
+    ///
     /// - Parameter query: The items of the query, decoded.
     init?(path: String, query: [(name: String, value: String)]) {
         if LikelySecret.isIn(PercentEncoding.decoded(path)) {

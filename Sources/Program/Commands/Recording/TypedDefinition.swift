@@ -22,6 +22,8 @@ struct TypedDefinition {
     private var settings: [OrderedJSON.Member] = []
     private var body: OrderedJSON?
 
+    /// Converts a typed request.
+    ///
     /// - Parameters:
     ///   - overrides: The words and flags of the request.
     ///   - contentType: The Content-Type of the request.

@@ -37,7 +37,7 @@ final class OutputSink: BodySink {
 
 /// Keeps the whole body in memory.
 final class WholeSink: BodySink {
-    /// A server that never stops sending must not take all memory.
+    /// The maximum size of a body in memory. It exists because a server may never stop sending.
     static let limit = 256 << 20
 
     private(set) var bytes: [UInt8] = []

@@ -24,6 +24,8 @@ struct ShownHead: Sendable, Equatable {
 }
 
 extension ShownRequest {
+    /// Shows a request without secrets.
+    ///
     /// - Parameter masking: Masks headers by their names.
     init(_ request: PreparedRequest, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
         let message = WireMessage(
@@ -45,7 +47,9 @@ extension ShownHead {
 }
 
 extension HeaderFields {
-    /// - Parameter withNames: False if the names come from the workspace and not from a server.
+    /// The headers with secrets masked.
+    ///
+    /// - Parameter withNames: Whether the names are masked, too. False if they come from the workspace and not from a server.
     func redacted(_ redactor: Redactor, withNames: Bool = true) -> HeaderFields {
         HeaderFields(map { Field(withNames ? redactor.redact($0.name) : $0.name, redactor.redact($0.value)) })
     }

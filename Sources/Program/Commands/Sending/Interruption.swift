@@ -102,7 +102,7 @@ private final class SignalThread: Sendable {
         if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1 { return }
         action = sigaction()
         action.__sigaction_handler.sa_handler = { number in
-            // Only calls that are safe in a signal handler.
+            // Uses only calls that are safe in a signal handler.
             let problem = errno
             SignalThread.latest.store(number, ordering: .sequentiallyConsistent)
             sem_post(SignalThread.arrivals)

@@ -37,6 +37,8 @@ enum ResponseText {
 /// Request, response and timings as one JSON object, for programs. Secrets are masked, except in the response's body, which is
 /// unchanged.
 enum ResponseObject {
+    /// The object for one call.
+    ///
     /// - Parameter assembled: The request, in which the sent cookies are already masked.
     static func json(
         _ assembled: AssembledRequest, _ response: Response, cookies: CookieSession?, body: [UInt8]

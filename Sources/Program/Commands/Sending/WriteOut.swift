@@ -39,6 +39,8 @@ struct WriteOut: Sendable {
         let timings: Timings?
     }
 
+    /// The text with the values filled in.
+    ///
     /// - Parameter redact: Masks the secrets in a value.
     func text(_ values: Values, redact: (String) -> String) -> String {
         pieces.map { piece in

@@ -86,7 +86,7 @@ private final class ReadNotes: Sendable {
 }
 
 extension FileSystem {
-    /// The same files, except that the hidden files seem not to exist.
+    /// The file system without the hidden files: they seem not to exist.
     fileprivate func hiding(_ hidden: Set<String>) -> FileSystem {
         let base = self
         var hiding = base

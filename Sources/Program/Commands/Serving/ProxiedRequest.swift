@@ -20,6 +20,8 @@ struct ProxiedRequest {
         let reason: Wording
     }
 
+    /// Converts a client's request. Throws if the request can't be passed on.
+    ///
     /// - Parameters:
     ///   - via: The name of this server, by which a loop is detected.
     ///   - cutsCodings: Whether to ask only for content codings that can be decoded here.
@@ -131,12 +133,16 @@ struct HopFields {
 
     private let named: Set<String>
 
+    /// The fields of one message.
+    ///
     /// - Parameter connection: The values of `Connection`, which name further fields.
     init(connection values: [String]) {
         named = Set(
             values.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() })
     }
 
+    /// Whether a field belongs to one connection.
+    ///
     /// - Parameter name: In lowercase.
     func contains(_ name: String) -> Bool { named.contains(name) || Self.isLike(name, Self.known) }
 

@@ -83,8 +83,8 @@ final class ProxiedResponses: Sendable {
     /// Calls a function once the copies so far are handled.
     func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Waits until all copies are handled, but no longer than `limit`: another program may hold the lock of a folder, or a file
-    /// system may not respond. Then the log says which copies are not handled.
+    /// Waits until all copies are handled, but no longer than `limit`, because another program may hold the lock of a folder, or
+    /// a file system may not respond. The log names the copies that are not handled.
     func end(within limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
         let (ends, feed) = AsyncStream<Bool>.makeStream()
         whenSettled { feed.yield(true) }

@@ -26,6 +26,8 @@ struct FileWatch: ~Copyable {
     private static let events = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
 
+    /// Begins to watch folders.
+    ///
     /// - Parameters:
     ///   - folders: The folders to watch. Folders inside these folders are watched only if they are wanted. Missing folders are
     ///     skipped.

@@ -36,6 +36,8 @@ struct JSONComparison {
     private(set) var kept: [Difference] = []
     private(set) var count = 0
 
+    /// Compares two values.
+    ///
     /// - Parameter ignored: Values that are not compared. An ignored value counts as equal to any value, even to a missing value.
     init(
         _ mode: Mode, expected: JSONValue, actual: JSONValue,

@@ -223,7 +223,7 @@ package struct ResponseComparison: Sendable {
             case .changed(let mine, let others): addBody(path, .json(mine), .json(others))
             case .missing(let value): addBody(path, .json(value), nil)
             case .unexpected(let value, _): addBody(path, nil, .json(value))
-            // Only partial equality has this difference.
+            // Can't occur, because only partial equality has this difference.
             case .notIncluded: break
             }
         }

@@ -8,6 +8,8 @@ package struct Balance: Sendable, Equatable {
     /// missing.
     private let durations: [String: Int]
 
+    /// Reads the JSON report of an earlier run.
+    ///
     /// - Throws: A failure if the file is not a JSON report of check.
     package init(_ file: SourceFile) throws(Failure) {
         let run: RunResult
@@ -51,6 +53,8 @@ struct ShardAssignment {
     /// The expected total duration of each part; nil without `--balance`.
     let loads: [Duration]?
 
+    /// Assigns the units to parts.
+    ///
     /// - Parameter units: The name of the unit of each case.
     init(ids: [String], units: [String], among count: Int, by balance: Balance?) {
         guard let balance else {

@@ -10,6 +10,8 @@ package struct EarlierRun: Sendable, Equatable {
     /// The ids of all cases that did not pass, in the order of the report, as reports write the ids.
     package let notPassed: [String]
 
+    /// Reads the JSON report of an earlier run.
+    ///
     /// - Throws: A failure if the file is not a JSON report of `check`.
     package init(_ file: SourceFile) throws(Failure) {
         name = file.name

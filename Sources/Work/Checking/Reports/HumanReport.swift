@@ -29,6 +29,8 @@ package struct HumanReport: Sendable {
         )
     }
 
+    /// Makes a report for cases whose ids are known before they run.
+    ///
     /// - Parameter ids: The ids of all cases that are shown.
     package init(ids: [String], width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
         self.breaksWords = breaksWords

@@ -27,6 +27,8 @@ package struct RunMerge {
 
     private init() {}
 
+    /// The merged run.
+    ///
     /// - Parameter unreadable: The problems of files that are not reports.
     /// - Throws: A failure if no report is left.
     package static func run(of parts: [RunPart], unreadable: [Diagnostic] = []) throws(Failure) -> RunResult {
@@ -180,8 +182,8 @@ package struct RunMerge {
     }
 
     /// Warnings about parts that may be stale. If a machine has not written its report, the report of an earlier run may still be
-    /// in its place. If both runs have the same plan, only the start time shows this. It is not an error, because a part may also
-    /// have been run again later.
+    /// in its place. If both runs have the same plan, only the start time reveals the stale report. That is no proof, because
+    /// another part may have been run again later. So there is only a warning.
     private var stalenessWarnings: [String] {
         let latest = kept.map(\.run.startedAt).max() ?? 0
         return kept.compactMap { part in

@@ -23,6 +23,8 @@ extension GatheredCaptures {
 }
 
 extension CaseRunner {
+    /// The captures of the calls that a call requires. Makes those calls that have not been made before.
+    ///
     /// - Parameter user: The checked call that the captures are for, if there is one.
     func gather(_ call: Call, for user: CheckedCall? = nil) async throws(Obstacle) -> GatheredCaptures {
         var gathered = GatheredCaptures()

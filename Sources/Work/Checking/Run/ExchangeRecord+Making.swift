@@ -11,6 +11,8 @@ extension ExchangeRecord {
     /// The number of bytes of a body that are kept: more for cases that didn't pass.
     private static func longestBody(_ verdict: Verdict) -> Int { verdict == .passed ? 2 << 10 : 16 << 10 }
 
+    /// Makes the record of a call.
+    ///
     /// - Parameter hidden: The parts of the response that must not be shown.
     init(_ exchanged: CallResult, _ verdict: Verdict, _ redactor: Redactor, hiding hidden: Set<ReceivedResponse.Part>) {
         func shown(_ text: String, _ limit: Int) -> String {

@@ -21,7 +21,7 @@ final class ScenarioTasks: Sendable {
     private let state = Mutex(State())
 
     func run(_ work: @escaping @Sendable () async -> CaseResult) async -> CaseResult {
-        // Run the task on the executor of the run. This executor may have only one thread.
+        // Runs the task on the executor of the run, which may have only one thread.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor, operation: work)
         state.withLock { state in

@@ -20,6 +20,8 @@ struct SnapshotContent {
 
     static let tooLarge = Problem(message: "a body that takes more than 16 MiB as indented JSON")
 
+    /// Converts a response. Throws if the response can't be kept.
+    ///
     /// - Parameter redactor: A redactor for the secrets of the call and of its response.
     init(
         _ response: ReceivedResponse, _ parts: CompiledSnapshot, _ redactor: Redactor, _ excerpts: Excerpts

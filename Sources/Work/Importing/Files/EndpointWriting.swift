@@ -4,7 +4,7 @@ import ReqcliText
 extension ImportedRequest {
     /// The definition of the endpoint, and the files below `stubs/` with bodies of its variants.
     ///
-    /// - Parameter isExported: Whether `export` has written the source. Then no `expect` is added to the variants.
+    /// - Parameter isExported: Whether `export` has written the source. If so, no `expect` is added to the variants.
     func definition(id: String, isExported: Bool) -> (json: OrderedJSON, stubFiles: [ImportedFile]) {
         var files: [ImportedFile] = []
         var variants: [OrderedJSON.Member] = []

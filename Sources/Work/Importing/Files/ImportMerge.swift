@@ -29,6 +29,8 @@ package struct ImportMerge: Sendable {
     private let workspace: Workspace
     private let mayReplace: Bool
 
+    /// Merges an import into the files of a workspace.
+    ///
     /// - Parameter mayReplace: Whether an endpoint or a file with the same name is replaced.
     package init(_ imported: ImportedWorkspace, into workspace: Workspace, replacing mayReplace: Bool)
         throws(ImportProblem)

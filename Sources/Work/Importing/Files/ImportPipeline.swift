@@ -49,7 +49,7 @@ package struct ExistingEnvironment: Sendable {
     package var secretQueryItems: [String] = []
     /// Whether the query is one string that contains a secret. No later layer can remove the secret and add other items.
     package var hasSecretQueryText = false
-    /// Whether the environment has credentials but no server. Then the environment must not get a server that a source names.
+    /// Whether the environment has credentials but no server. If so, the environment must not get a server that a source names.
     package var refusesServer = false
     /// Whether the environment's setting for redirects differs from the setting of an earlier import.
     package var keepsRedirects = true
@@ -181,7 +181,7 @@ package struct ImportPipeline: Sendable {
                 NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
             ]
         }
-        // If the source states ids, they are the ids of a workspace. Such ids already contain the groups.
+        // Ids that the source states are ids of a workspace, which already contain the groups.
         let hasIDs = api.requests.allSatisfy { $0.id != nil }
         let root = target.group ?? (hasIDs ? "" : String(Words.kebab(api.title ?? "").prefix(NamePass.longest)))
         let placed = NamePass(root: root, fallback: fallback).placed(api.requests)

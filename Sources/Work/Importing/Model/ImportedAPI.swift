@@ -12,10 +12,10 @@ package struct ImportedAPI: Sendable {
     package var environments: [ImportedEnvironment] = []
     /// The descriptions of groups, by the folders of the groups' requests.
     package var groupDescriptions: [[String]: String] = [:]
-    /// Whether `export` has written the source. Then servers, paths and the order of headers are already as in a workspace, and
+    /// Whether `export` has written the source. If so, servers, paths and the order of headers are already as in a workspace, and
     /// stay unchanged.
     package var isExported = false
-    /// Whether the environments already have everything that requests share. Then nothing else is moved to the environments.
+    /// Whether the environments already have everything that requests share. If so, nothing else is moved to the environments.
     package var statesEnvironments = false
     /// The files for `schemas/`, with their names without extension.
     package var schemas: [OrderedJSON.Member] = []

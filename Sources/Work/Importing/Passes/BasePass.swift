@@ -107,9 +107,9 @@ struct BasePass {
         return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
     }
 
-    /// Makes requests without a base use the base of the environments, and returns the base of the requests' environment. An
-    /// existing environment keeps its server and its credentials. So requests that need another server or other credentials get a
-    /// separate base or `auth`.
+    /// Gives requests without a base the base of the environments, and returns the base of the requests' environment. An existing
+    /// environment keeps its server and its credentials, so requests that need another server or other credentials get a separate
+    /// base or `auth`.
     private func followEnvironments(of api: inout ImportedAPI) -> String? {
         guard let stated = api.environments.first?.baseURL else { return environmentBase }
         let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } ?? !takesServer

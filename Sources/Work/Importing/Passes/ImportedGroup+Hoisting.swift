@@ -15,8 +15,8 @@ package struct ImportedGroup: Sendable {
 extension ImportedGroup {
     /// Moves headers, query items and whole settings that all endpoints have in common to the defaults.
     ///
-    /// - Parameter keepsOrder: Whether the order of headers and query items must not change. Then only headers and items that are
-    ///   first in every endpoint are moved.
+    /// - Parameter keepsOrder: Whether the order of headers and query items must not change. If so, only headers and items that
+    ///   are first in every endpoint are moved.
     mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
         for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {

@@ -5,7 +5,7 @@ import ReqcliText
 extension SecretPass {
     /// The name for the secret, if the place or the name of a string shows that the string is secret; else nil.
     ///
-    /// - Parameter isExported: Whether `export` has written the source. Then the name of a user isn't a secret.
+    /// - Parameter isExported: Whether `export` has written the source. If so, the name of a user isn't a secret.
     static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
         switch role {
         case .credential("user") where isExported: nil

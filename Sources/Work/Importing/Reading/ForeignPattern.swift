@@ -34,7 +34,7 @@ package enum ForeignPattern {
         return text
     }
 
-    /// Whether the outermost level has alternatives: `^a$|^b$`. Then each anchor belongs to one alternative.
+    /// Whether the outermost level has alternatives: `^a$|^b$`. If so, each anchor belongs to one alternative.
     private static func hasChoice(_ text: String) -> Bool {
         var depth = 0
         var isInClass = false

@@ -33,7 +33,7 @@ enum ANSIEscape {
             guard !digits.isEmpty else { return ([.backslash, first], 1) }
             return (encoded(digits.reduce(0) { $0 << 4 | UInt32($1.hexValue ?? 0) }), 1 + digits.count)
         case UInt8(ascii: "c") where style == .quotes:
-            // This is a control character. The byte after `\c` names the character; a backslash is written as `\c\\`.
+            // `\cX` is a control character, which the byte X names. If X is a backslash, it is written twice.
             guard let letter = source.dropFirst().first else { return ([.backslash, first], 1) }
             let isBackslash = letter == .backslash && source.dropFirst(2).first == .backslash
             return ([letter == UInt8(ascii: "?") ? 0x7F : letter & 0x1F], isBackslash ? 3 : 2)

@@ -6,7 +6,7 @@ struct POSIXLexer {
     var state: LexerState
     /// Here-documents whose bodies begin after the next line break.
     var hereDocuments: [HereDocument] = []
-    /// Whether the commands were copied with a prompt. Then continued lines may begin with `> `.
+    /// Whether the commands were copied with a prompt. If so, continued lines may begin with `> `.
     private var hasPrompts = false
     private var isAtStart = true
 

@@ -240,8 +240,8 @@ package struct ImportUpdate {
         return .object(members)
     }
 
-    /// Whether the user has written a credential into the file of the group. Then the source must not choose another server for the
-    /// group, since endpoints get the credentials and the server of the defaults.
+    /// Whether the user has written a credential into the file of the group. If so, the source must not choose another server for
+    /// the group, since endpoints get the credentials and the server of the defaults.
     private func hasOwnCredential(
         _ group: ImportedGroup, in root: JSONValue, _ entries: [String: ImportRecord.Entry]
     ) -> Bool {

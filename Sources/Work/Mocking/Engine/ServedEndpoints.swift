@@ -23,6 +23,8 @@ package final class ServedEndpoints: Sendable {
     private let fileSize: @Sendable (String) -> Int?
     private let knownMissSecrets = LazyReference<MissSecrets>()
 
+    /// Prepares the endpoints for requests. Throws if a chosen variant is unknown or an endpoint can't be served.
+    ///
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
     ///   - rest: The environment's variant for every endpoint.

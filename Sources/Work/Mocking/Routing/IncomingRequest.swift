@@ -40,6 +40,8 @@ package final class IncomingRequest: Sendable {
         }
     }
 
+    /// Splits a request into its parts.
+    ///
     /// - Parameters:
     ///   - path: The path of the target, as received.
     ///   - query: The part after the question mark, as received.

@@ -249,8 +249,8 @@ struct OpenAPIParameters {
     /// The schema of a value. A stand-in, which marks the place of a param, gets the schema of the param. Any other value gets a
     /// schema with its type.
     ///
-    /// - Parameter isBody: Whether the value is a body. Then each member without a param also gets the value as `const` or as an
-    ///   example.
+    /// - Parameter isBody: Whether the value is a body. If so, each member without a param also gets the value as `const` or as
+    ///   an example.
     private mutating func schema(of json: OrderedJSON, isBody: Bool = false) -> OrderedJSON {
         switch json {
         case .null: return .object(["type": "null"])

@@ -84,7 +84,7 @@ struct HurlCursor {
     /// Whether the rest of the source begins with a text.
     func begins(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-    /// Whether the line begins with a template and a colon. Then the template is a name, not a body.
+    /// Whether the line begins with a template and a colon. If so, the template is a name, not a body.
     var beginsWithTemplateName: Bool {
         guard begins(with: "{{") else { return false }
         let line = file.text(position..<min(file.lineRange(containing: position).upperBound, position + 1024))

@@ -119,7 +119,7 @@ extension OpenAPIReader {
     ///   - examples: The values that the description shows for the param. They are used before the examples of the schema.
     ///   - isSecret: Whether the place or the name of the param shows that the value is a credential. The description may show a
     ///     real credential.
-    ///   - takesDefault: Whether the default of the schema becomes the default of the param. Then the default is sent.
+    ///   - takesDefault: Whether the default of the schema becomes the default of the param. If so, the default is sent.
     mutating func param(
         _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
         description: String?, examples: [JSONValue], takesDefault: Bool
@@ -151,7 +151,7 @@ extension OpenAPIReader {
 
     /// A value that a schema accepts, for a param that needs a value.
     ///
-    /// - Parameter isSecret: Whether the value is a credential. Then no example of the description is used.
+    /// - Parameter isSecret: Whether the value is a credential. If so, no example of the description is used.
     private mutating func sampleValue(
         for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isSecret: Bool = false
     ) -> OrderedJSON? {

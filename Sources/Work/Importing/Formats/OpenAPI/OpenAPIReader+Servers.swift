@@ -70,7 +70,7 @@ extension OpenAPIReader {
             if let variable = variables[name] {
                 url += text(variable)
             } else if !url.contains("://") {
-                // This is a placeholder of another tool for the whole server, such as `{{baseUrl}}`.
+                // Skips another tool's placeholder for the whole server, such as `{{baseUrl}}`.
                 url = ""
                 rest = rest[close...].drop { $0 == "}" }
                 continue

@@ -4,7 +4,7 @@ import ReqcliText
 
 /// Makes a value that fits a schema: an example of the description, else the simplest value.
 struct SchemaSample {
-    /// Whether the value is for a request. Then the value has no members that are only for responses.
+    /// Whether the value is for a request. If so, the value has no members that are only for responses.
     let isForRequests: Bool
     /// The number of values that may still be made.
     private var budget = 2000

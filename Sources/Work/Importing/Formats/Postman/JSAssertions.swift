@@ -260,7 +260,7 @@ enum JSAssertions {
             return [.status(patterns)]
         }
         switch expression {
-        // This expression checks for an object that is neither null nor an array.
+        // A usual check for an object that is neither null nor an array.
         case .binary("&&", .binary("&&", let first, _), .call(.name("!"), let last))
         where last.count == 1 && first.isTypeofObject && last[0].isArrayCheck:
             return legacy(first, values)

@@ -46,6 +46,8 @@ struct JSLexer {
         return kind != .end
     }
 
+    /// Skips whitespace and comments.
+    ///
     /// - Returns: Whether there was a line break.
     private mutating func skipBlanks() -> Bool {
         var isNewLine = tokens.isEmpty
