@@ -1,8 +1,8 @@
 import CommandLineKit
 
 extension EnvironmentVariable {
-    /// Every environment variable that the program reads, for the manual page. Variables whose names are in a workspace, for
-    /// secrets or in {{$env.NAME}}, are not listed.
+    /// Every environment variable that the program reads, for the manual page. Variables that only a workspace names, for its
+    /// secrets or as `{{$env.NAME}}`, are not listed.
     static let all: [EnvironmentVariable] = [
         EnvironmentVariable("REQCLI_WORKSPACE", "The workspace, if --workspace is not given."),
         EnvironmentVariable("REQCLI_ENV", "The environment, if --env is not given."),

@@ -78,7 +78,7 @@ package enum Program {
             context.output.write("\(name) \(version)\n")
             if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
         case .help(let command):
-            // Not filtered: help has only the program's own text and colours.
+            // Help needs no filter, because it has only the program's own text and colours.
             context.output.writeUnfiltered(
                 spec.help(for: command, width: context.terminal.width(), inColour: context.isColoured(.output)))
         case .nothing:

@@ -300,7 +300,7 @@ extension OrderedJSON {
 }
 
 extension ValueTemplate.Switch {
-    /// Whether each case is a single value, never a list.
+    /// Whether each case of the `$switch` is a single value, never a list.
     fileprivate func isSingle(_ lists: Set<String>, _ parameters: [String: ParameterCode]) -> Bool {
         (cases.map(\.value) + [otherwise].compactMap(\.self)).allSatisfy { template in
             switch template {

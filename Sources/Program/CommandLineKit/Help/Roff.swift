@@ -56,7 +56,7 @@ struct Roff {
         }
     }
 
-    /// Escapes backslashes and the characters that typesetting would replace, so that readers can copy the text.
+    /// Escapes backslashes and the characters that roff would print as other characters, so that readers can copy the text.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

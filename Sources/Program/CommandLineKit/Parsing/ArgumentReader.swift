@@ -33,7 +33,7 @@ struct ArgumentReader {
     private(set) var positionals: [String] = []
     private(set) var uses: [Use] = []
     private(set) var problems: [Problem] = []
-    /// An option that may take the next word as its value.
+    /// The option that was read last, if it may take the next word as its value.
     private(set) var pending: (option: OptionSpec, spelling: String)?
     /// The number of positional arguments before `--`; nil if there is no `--`.
     private(set) var countBeforeEnd: Int?
@@ -62,7 +62,7 @@ struct ArgumentReader {
         }
     }
 
-    /// Ends the line. Reports an option that still waits for its value.
+    /// Ends the command line. Reports an option that still waits for its value.
     mutating func finish() {
         guard let pending else { return }
         self.pending = nil

@@ -4,7 +4,7 @@ package struct OptionRule: Sendable {
         case atMostOne
         /// The first option can't be given together with any of the others.
         case excludes
-        /// The first option is only valid together with one of the others.
+        /// The first option is only valid together with at least one of the others.
         case needs
     }
 

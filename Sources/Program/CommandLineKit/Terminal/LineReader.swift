@@ -80,8 +80,8 @@ struct LineReader {
 
 /// Restores a terminal's settings before a signal ends the program.
 struct MuteTerminal {
-    // A signal handler has no context, and must not take locks or allocate memory. The memory it reads is filled before
-    // the handler is installed. One set is enough, because only one question is asked at a time.
+    // A signal handler can't be given any values, and must not take locks or allocate memory. So it reads this memory, which is
+    // filled before the handler is installed. One copy is enough, because only one question is asked at a time.
     nonisolated(unsafe) private static let descriptor = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// The earlier actions of the signals, by signal number.

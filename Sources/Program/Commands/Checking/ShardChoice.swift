@@ -2,7 +2,7 @@ import Checking
 import CommandLineKit
 import ReqcliText
 
-/// The value of `--shard`: a part of the run, or the request to read the part from the variables of the CI system.
+/// The value of `--shard`: a part of the run, or `auto`, which takes the part from variables of the CI system.
 enum ShardChoice: Sendable, Equatable {
     case given(Shard)
     /// The part from the variables of the CI system. `count` is the number of parts if the user gave it.

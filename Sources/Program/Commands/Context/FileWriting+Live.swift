@@ -77,7 +77,7 @@ private enum LiveWriting {
 
     static func remove(_ path: String) {
         if unlink(path) == 0 || errno == ENOENT { return }
-        // A link to a folder was unlinked above, so this never leaves the folder.
+        // A link to a folder was unlinked above, so the removal never leaves the folder.
         for name in (try? FileSystem.live.names(path)) ?? [] { remove(FilePath.join(path, name)) }
         rmdir(path)
     }

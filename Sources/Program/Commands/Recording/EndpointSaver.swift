@@ -143,7 +143,7 @@ extension Context {
         return try workspaceOfNoFiles()
     }
 
-    /// The environment for a server, for a workspace without environments.
+    /// The file of an environment with the request's server, for a workspace without environments.
     fileprivate func environmentFile(
         for overrides: [CommandLineOverride], flag: String?, in workspace: Workspace
     ) throws(Failure) -> FileSet.File? {

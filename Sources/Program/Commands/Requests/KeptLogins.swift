@@ -78,7 +78,7 @@ struct KeptLogins: Sendable {
 }
 
 extension PreparedRequest {
-    /// The server that the request goes to, and the way to this server.
+    /// The server that the request goes to, and the proxies on the way.
     fileprivate var server: OrderedJSON {
         let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
         return .array([

@@ -93,7 +93,7 @@ struct RequestFlags: Sendable {
     /// doesn't grow with the body.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
         let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
-        // If a param also reads standard input, the code that makes the request reports this.
+        // The code that makes the request reports a param that reads standard input, too.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
         do throws(FileProblem) {

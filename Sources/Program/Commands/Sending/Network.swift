@@ -10,7 +10,7 @@ import RequestBuilding
 /// The access of commands to the network. Tests replace the transport.
 package struct Network: Sendable {
     package var transport: @Sendable () -> any Transport
-    /// The resource that the process lacks to send requests, as a sentence; nil if nothing is missing. To be called before
+    /// Names the resource that the process lacks to send requests, in a sentence; nil if nothing is missing. Called before
     /// anything is sent.
     package var shortage: @Sendable () -> String? = { nil }
     /// Does in advance the work that the first request would have to wait for.

@@ -22,7 +22,7 @@ enum Charset: Sendable {
         }
     }
 
-    /// The charset of a text whose charset is not declared: UTF-8, unless the text begins with a UTF-16 byte order mark.
+    /// The charset of a text without a declared charset: UTF-8, unless the text begins with a UTF-16 byte order mark.
     init(markedIn bytes: [UInt8]) {
         self = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) ? .utf16 : .utf8
     }

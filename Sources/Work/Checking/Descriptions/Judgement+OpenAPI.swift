@@ -8,7 +8,7 @@ import ReqcliText
 import RequestBuilding
 
 extension Judgement {
-    /// Compares the status, the type and the headers of a response with a description. The schema of the body becomes a
+    /// Compares the status, the type and the headers of a response with an API description. The schema of the body becomes a
     /// condition on the whole body.
     func openAPI(_ parts: OpenAPIParts) -> (failures: [ExpectationFailure], body: PathConditions) {
         guard let operation = parts.operation(of: response) else {

@@ -5,7 +5,7 @@ import ReqcliOpenAPI
 import ReqcliRedaction
 import ReqcliText
 
-/// The description that a response has to agree with, ready to be compared.
+/// The API description that a response has to agree with, ready to be compared.
 package struct OpenAPIParts: Sendable {
     let contract: OpenAPIContract
     let expectation: OpenAPIExpectation
@@ -18,7 +18,7 @@ package struct OpenAPIParts: Sendable {
     /// status still counts.
     var judgesStatus: Bool { !expectation.isAdded }
 
-    /// Checks a request. Throws if the description has no operation for it, or has mistakes in that operation.
+    /// Checks a request. Throws if the API description has no operation for the request, or has mistakes in this operation.
     ///
     /// - Returns: Warnings about parts of the operation's schemas that have no effect.
     func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) -> [Diagnostic] {

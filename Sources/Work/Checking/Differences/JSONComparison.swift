@@ -24,7 +24,7 @@ struct JSONComparison {
         let kind: Kind
     }
 
-    /// The maximum numbers of differences that are kept, and that are counted.
+    /// The maximum number of differences to keep, and the maximum number to count.
     struct Limits {
         var kept = 20
         var counted = 1000

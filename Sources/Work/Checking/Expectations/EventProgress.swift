@@ -16,7 +16,7 @@ package struct EventProgress: EventJudge {
     private(set) var count = 0
     /// The number of conditions in `inOrder` that events have met.
     private(set) var met = 0
-    /// The first events that fail the conditions on every event, each with its number in the stream.
+    /// The first events that fail the conditions which every event must meet, each with its number in the stream.
     private(set) var failing: [(number: Int, event: StreamEvent)] = []
     /// Whether the time ran out before all expected events had arrived.
     package var isOutOfTime = false

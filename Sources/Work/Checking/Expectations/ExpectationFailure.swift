@@ -57,7 +57,7 @@ extension ExpectationFailure {
         return subject.hasPrefix("header ") ? .headers : .body
     }
 
-    /// A copy without text from parts of a response that must not be shown.
+    /// A copy without text from these parts of the response, which must not be shown.
     func hiding(_ parts: Set<ReceivedResponse.Part>) -> ExpectationFailure {
         guard let part, parts.contains(part) else { return self }
         var result = self

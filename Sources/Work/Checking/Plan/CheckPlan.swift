@@ -24,7 +24,7 @@ package struct CheckPlan: Sendable {
         package var comparesStubs: Bool
         /// The methods that are probed; nil without `--probe`.
         package var probing: Probing?
-        /// The path of a description. All selected cases without their own description are checked against it.
+        /// The path of an API description. All selected cases without their own description are checked against it.
         package var description: String?
 
         package init(

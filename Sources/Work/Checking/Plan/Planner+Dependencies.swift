@@ -28,8 +28,8 @@ extension Planner {
 
     private mutating func dependency(on endpoint: LocatedEndpoint) -> CheckPlan.Dependency? {
         let compiled = endpoint.expectation(in: request.environment).map {
-            // If the endpoint is also a case of the run, it is called only once. That call is checked against the description of
-            // the case.
+            // If the endpoint is also a case of the run, it is called only once, and the call is checked against the API
+            // description of the case.
             CompiledExpectation.compile(ownCases.contains(endpoint.id) ? described($0) : $0, catalogue.schemas)
         }
         take(compiled?.diagnostics ?? [])

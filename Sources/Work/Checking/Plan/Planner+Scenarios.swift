@@ -116,7 +116,7 @@ extension Planner {
         }
     }
 
-    /// A broken file stops the run, unless its scenario is excluded.
+    /// Collects the problems of broken files. A broken file stops the run, unless its scenario is excluded.
     private mutating func takeScenarioProblems(of files: [Catalogue.BrokenFile]) {
         for file in files {
             let isExcluded = request.exclusions.contains { selector in
@@ -191,7 +191,7 @@ extension Planner {
         // A snapshot belongs to the endpoint's own case, not to a step.
         source?.snapshot = nil
         if source?.isEmpty == true { source = nil }
-        // A description from a flag applies even to a step that expects nothing, unless the step polls.
+        // An API description from a flag applies even to a step that expects nothing, unless the step polls.
         if request.description != nil, step.poll == nil { source = source ?? .empty(at: step.place) }
         let expectation = source.map { compiled(described($0)) }
         let conditions = step.conditions.compactMap { condition -> PlannedStep.Condition? in

@@ -61,7 +61,7 @@ extension Planner {
         catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
     }
 
-    /// A broken file stops the run, unless all of its cases are excluded.
+    /// Collects the problems of broken files. A broken file stops the run, unless all of its cases are excluded.
     private mutating func takeProblems(of files: [Catalogue.BrokenFile]) {
         for file in files where !request.exclusions.contains(where: { $0.selectsAll(ofFile: file.id) }) {
             take(file.diagnostics)

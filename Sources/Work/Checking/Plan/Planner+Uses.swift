@@ -36,7 +36,7 @@ extension Planner {
         var names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
         // A schema may refer to any other schema.
         if files.contains(where: { $0.contains("\(SchemaStore.folder)/") }) { names.append(Array("\"schema\"".utf8)) }
-        // A description may refer to files anywhere below its own folder.
+        // An API description may refer to files anywhere below its own folder.
         if files.contains(where: { !catalogue.isDefinition($0) }) { names.append(Array("\"openapi\"".utf8)) }
         var isUser: [String: Bool] = [:]
         let users = catalogue.endpoints.filter { endpoint in

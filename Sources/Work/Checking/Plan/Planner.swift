@@ -41,7 +41,7 @@ struct Planner {
         var id: String { endpoint.id + (name.map { "/\($0)" } ?? "") }
     }
 
-    /// An expectation with the description that a flag names.
+    /// An expectation with the API description that a flag names.
     func described(_ expectation: Expectation) -> Expectation {
         guard let path = request.description, expectation.openAPI == nil else { return expectation }
         var result = expectation

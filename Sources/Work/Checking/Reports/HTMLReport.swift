@@ -95,7 +95,8 @@ struct HTMLReport: Report {
             """
     }
 
-    /// The cases that didn't pass come first. A case's number is its position in the files.
+    /// The entries of all cases. Cases that didn't pass come first, but each keeps its number, which is its position in the
+    /// files.
     private func cases(_ run: RunResult) -> String {
         func entries(_ isMeant: (Verdict) -> Bool) -> [String] {
             run.cases.enumerated().filter { isMeant($1.verdict) }.map { each($1, number: $0 + 1) }

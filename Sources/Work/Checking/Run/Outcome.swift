@@ -32,7 +32,7 @@ package struct Outcome: Sendable {
     package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
     package var snapshot: SnapshotFinding?
-    /// The operation of a description that the response belongs to, if the response was compared with a description.
+    /// The operation of an API description that the response belongs to; nil if the response wasn't compared with a description.
     var answer: OpenAPIAnswer?
     /// The earlier failure of a case that passed only on a later attempt.
     package internal(set) var flake: Flake?

@@ -19,7 +19,7 @@ struct RequestMaker {
         assembler = calls.assembler(source.world)
     }
 
-    /// The largest length of a chain of requests that need each other. In practice, `validate` accepts no longer chain.
+    /// The maximum length of a chain of requests that need each other. In practice, `validate` rejects longer chains.
     private static let mostNeeds = 32
 
     /// The request of an endpoint with the requests that it needs.

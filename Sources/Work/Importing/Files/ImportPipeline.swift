@@ -14,8 +14,7 @@ package struct ImportTarget: Sendable {
     package var namesEnvironment = false
     /// Information about the environment of the import; nil if this environment has no file.
     package var existing: ExistingEnvironment?
-    /// Information about the other environments. The credentials of these environments must not be sent to servers of the source
-    /// either.
+    /// Information about the other environments, whose credentials must not be sent to servers of the source.
     package var others: [String: ExistingEnvironment] = [:]
     /// All environments that have a file.
     package var environments: Set<String> = []
@@ -31,7 +30,7 @@ package struct ImportTarget: Sendable {
 
     package init() {}
 
-    /// All environments of the workspace, in an order that is always the same.
+    /// All environments of the workspace, in a fixed order.
     package var allExisting: [ExistingEnvironment] {
         [existing].compactMap(\.self) + others.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -47,7 +46,8 @@ package struct ExistingEnvironment: Sendable {
     package var credentialHeaders: [String] = []
     /// The names of query items that contain secrets.
     package var secretQueryItems: [String] = []
-    /// Whether the query is one string that contains a secret. No later layer can remove the secret and add other items.
+    /// Whether the query is one string that contains a secret. A later layer can't remove the secret from such a query and still
+    /// add items.
     package var hasSecretQueryText = false
     /// Whether the environment has credentials but no server. If so, the environment must not get a server that a source names.
     package var refusesServer = false

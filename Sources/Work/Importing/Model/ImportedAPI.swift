@@ -17,7 +17,7 @@ package struct ImportedAPI: Sendable {
     package var isExported = false
     /// Whether the environments already have everything that requests share. If so, nothing else is moved to the environments.
     package var statesEnvironments = false
-    /// The files for `schemas/`, with their names without extension.
+    /// The schema files to write below `schemas/`, by their names without extension.
     package var schemas: [OrderedJSON.Member] = []
 
     package init(title: String? = nil) { self.title = title }

@@ -8,13 +8,13 @@ import ReqcliText
 /// The most frequent base becomes the base of the environment, and the requests with this base become relative to it. Each other
 /// request keeps its own base, and no credential of the environment is sent to that base.
 struct BasePass {
-    /// The base of the environment for the requests; nil if this environment has no base.
+    /// The base URL of the environment that the requests are imported into; nil if this environment has none.
     let environmentBase: String?
-    /// Whether the environment for the requests already has credentials.
+    /// Whether the environment that the requests are imported into already has credentials.
     var hasAuth = false
-    /// Whether the environment for the requests may get a server that the source names.
+    /// Whether the environment that the requests are imported into may get a server that the source names.
     var takesServer = true
-    /// The variables that the environment for the requests already has.
+    /// The variables of the environment that the requests are imported into.
     var variables: Set<String> = []
 
     struct Result {
@@ -217,8 +217,8 @@ extension ImportedRequest {
         if !prefix.isEmpty { dropSlash(below: prefix) }
     }
 
-    /// Removes the slash at the start, so that the path continues the path of the base. If the path is only a slash, the result
-    /// is the path of the base and the slash, since an empty path would mean the base without a slash.
+    /// Removes the slash at the start of the path, so that the path continues the path of the base. If the path is only a slash,
+    /// the result is the base's path with a slash, because an empty path would mean the base's path without one.
     fileprivate mutating func dropSlash(below base: String) {
         if path == "/", !base.isEmpty { path = base + "/" } else if path.hasPrefix("/") { path.removeFirst() }
     }

@@ -16,7 +16,7 @@ struct CertainRequests: Sendable {
     /// The environment's base path, percent-encoded. It is the path of a request whose endpoint has no path.
     private let basePath: String
     private let calls: OpenCalls
-    /// The variables of the environment whose values are valid everywhere.
+    /// The variables of the environment whose values are valid in every place of a request.
     private let variables: Set<String>
 
     /// The largest file of a certain endpoint. With a larger file, a request could become larger than is allowed.

@@ -81,7 +81,7 @@ struct FileNotation {
         }
     }
 
-    /// The value of a key whose members are merged by their names.
+    /// The value of a key in several layers, whose members are merged by their names.
     private static func merged(
         _ key: String, _ layers: [JSONValue], by form: (String) -> String
     ) -> OrderedJSON? {

@@ -275,7 +275,7 @@ extension CurlCommandBuilder {
         return CurlURL(pieces: pieces, place: word.place)
     }
 
-    /// curl refuses options that ask for different methods.
+    /// Reports options that ask for different methods, because curl refuses them.
     private mutating func checkMethods() {
         let isForm = !command.form.isEmpty
         let isData = !command.data.isEmpty && !command.sendsDataAsQuery

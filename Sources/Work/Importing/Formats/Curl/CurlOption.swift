@@ -20,7 +20,7 @@ struct CurlOption: Sendable {
         case count(Path<CurlCommand.Setting<Int>?>)
         case duration(Path<CurlCommand.Setting<Duration>?>)
         case minTLS(String)
-        /// Has the same value as the transfer setting of this name.
+        /// Takes the same values as the transfer setting of this name.
         case transfer(String)
         /// Only concerns the output, or has no effect on the request and the response.
         case dropped

@@ -122,7 +122,7 @@ struct HTTPFileNames {
         return (OrderedJSON.Member("json", .string(path)), word.map(String.init) ?? "body")
     }
 
-    /// The captures of a request whose name other requests use to refer to its response.
+    /// The captures to add to a request, for the parts of its response that other requests use.
     func captures(of request: String) -> [OrderedJSON.Member] {
         (references[request] ?? []).compactMap { captures[$0] }.map { .capture($0.name, $0.source) }
     }

@@ -12,7 +12,7 @@ struct OpenAPIReader {
     let url: String?
     var notes: [ConversionNote] = []
     var catalog: SchemaCatalog
-    /// The name that groups, schemas and variables of the process begin with.
+    /// The name that groups, schemas and process variables begin with.
     let title: String
     /// The params and responses that must fit a schema. They are checked at the end, when all schemas are known.
     var samples: [SampleCheck] = []
