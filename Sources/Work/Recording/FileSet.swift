@@ -98,7 +98,7 @@ private struct Attempt {
         items[items.count - 1].backup = try writing.stageFile(file.path, try read(file.path), .replacement)
     }
 
-    /// Removes unfinished files, and restores files that were already replaced. The last file is first.
+    /// Removes unfinished files, and restores files that were already replaced, beginning with the last file.
     func takeBack() {
         for (index, item) in items.enumerated().reversed() {
             item.file.discard()

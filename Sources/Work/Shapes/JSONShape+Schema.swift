@@ -10,7 +10,7 @@ extension JSONShape {
 }
 
 extension ShapePart {
-    /// Recursion is safe here, because the JSON reader limits the depth of shapes.
+    /// The members of the schema. Recursion is safe here, because the JSON reader limits the depth of shapes.
     fileprivate var schema: [OrderedJSON.Member] {
         var members: [OrderedJSON.Member] = []
         let names = JSONShape.Types.names.filter { types.contains($0.type) }.map { type, _, name in

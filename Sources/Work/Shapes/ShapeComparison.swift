@@ -12,7 +12,7 @@ package struct ShapeComparison {
         let parent: Int?
     }
 
-    /// A step of a path. The members of a map have one path together.
+    /// A step of a path. All members of a map share one path.
     enum PathStep: Hashable {
         case member(MemberName)
         case elements

@@ -49,7 +49,8 @@ package struct ShapeUpdate {
     /// rounds than this are hardly ever needed.
     private static let mostRounds = 20
 
-    /// The text of the document after its stub body has got the shape of the answers, as far as the values of the answers allow.
+    /// The text of the document with its stub body changed to the shape of the answers, as far as the values of the answers
+    /// allow.
     ///
     /// - Parameter body: A function that finds the stub's body in the document. The body may be only a part of the document.
     package func updated(

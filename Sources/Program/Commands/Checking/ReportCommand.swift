@@ -75,7 +75,7 @@ package struct ReportCommand: Command {
         }
     }
 
-    /// The status of a run whose results couldn't be written. The verdict still counts.
+    /// The status of a run whose output couldn't be written: `status` or the status for failed output, whichever is worse.
     package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus {
         CheckCommand.statusIfUnwritten(status)
     }

@@ -261,7 +261,8 @@ extension Sending {
 }
 
 extension ResponseHead {
-    /// Whether the head already says that the body is not text. Of these media types, only SVG images are text.
+    /// Whether the head already says that the body is not text: a compressed body, or an image, audio, video or a font. Of these,
+    /// only SVG images are text.
     fileprivate var isBinary: Bool {
         if contentCoding != nil { return true }
         let type = headers["Content-Type"]?.lowercased() ?? ""

@@ -163,7 +163,8 @@ struct SnapshotContent {
             }
         }
 
-        /// Masking does not change the structure of a document, so both documents have the same values in the same order.
+        /// Adds the masked body, with marks in place of values. Masking does not change the structure of a body, so `shown` and
+        /// `original` have the same values in the same order.
         private mutating func add(_ shown: JSONValue, _ marks: [Int: String], original: JSONValue) {
             let source = shown.place.file.bytes
             var done = shown.range.lowerBound

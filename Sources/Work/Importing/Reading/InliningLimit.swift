@@ -1,5 +1,5 @@
-/// Limits the number of bytes that the values of variables add to the strings of a source. Without a limit, a chain of values,
-/// each of which refers to the next value twice, could double the length with each step.
+/// Limits the number of bytes that the values of variables add to the strings of a source. Without a limit, values that each
+/// refer twice to the next value could double the length again and again.
 struct InliningLimit {
     private var bytes = 16 << 20
 

@@ -92,7 +92,7 @@ package struct ShellCommand: Sendable {
     package internal(set) var assignments: [Assignment] = []
     /// The standard input of the command; nil for the standard input of the script.
     package internal(set) var input: Input?
-    /// The places of redirections of output. Redirections are left out.
+    /// The places of redirections of output, which are not imported.
     package internal(set) var outputs: [Place] = []
     /// Whether another command reads the output of this command.
     package internal(set) var isPiped = false

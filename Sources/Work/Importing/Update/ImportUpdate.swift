@@ -88,7 +88,7 @@ package struct ImportUpdate {
         notes.append(ConversionNote(.toDo, message, subject, at: place))
     }
 
-    /// Takes an endpoint that isn't written out of the record.
+    /// Removes an endpoint from the record, because it isn't written.
     private mutating func leaveOut(_ id: String) { record.entries.removeAll { $0.id == id } }
 
     // MARK: Files
@@ -294,8 +294,8 @@ package struct ImportUpdate {
 }
 
 extension ExistingEnvironment {
-    /// The environment without the members that an earlier import has added. So the next import writes its files in the same way
-    /// as the earlier import.
+    /// The environment without the members that an earlier import has added, so that the next import writes its files in the same
+    /// way as the earlier import.
     package func without(_ record: ImportRecord, environment: String) -> ExistingEnvironment {
         guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return self }
         var rest = self

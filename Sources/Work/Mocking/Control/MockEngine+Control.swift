@@ -91,7 +91,7 @@ extension MockEngine {
         withState { $0.sessions.known(session)?.calls[endpoint]?.all ?? 0 }
     }
 
-    /// A message that there is no endpoint with this id; nil if there is one.
+    /// The message about an unknown id of an endpoint; nil if an endpoint has this id.
     package func complaint(aboutEndpoint id: String) -> String? {
         withState { state in
             state.served.complaint(about: id)
@@ -106,7 +106,7 @@ extension ServedEndpoints {
         return endpoints.filter { glob.matches($0.id) || glob.isLiteral && $0.id.hasPrefix(text + ".") }
     }
 
-    /// A message that there is no endpoint with this id; nil if there is one.
+    /// The message about an unknown id of an endpoint; nil if an endpoint has this id.
     package func complaint(about id: String) -> String? {
         if endpoints.contains(where: { $0.id == id }) { return nil }
         let question = NearNames.question(for: id, among: endpoints.map(\.id))

@@ -33,7 +33,8 @@ extension ServedEndpoints {
         if !problems.isEmpty { throw Failure(.broken, problems) }
     }
 
-    /// Reports the endpoints that lack the variant that an environment's `"*"` names; nil if all endpoints have the variant.
+    /// The problem with the variant that an environment's `"*"` names: some endpoints lack it. Nil if all endpoints have the
+    /// variant.
     static func problem(of rest: Located<String>, for endpoints: [EndpointVariants]) -> Diagnostic? {
         let lacking = endpoints.filter { !$0.names.contains(rest.value) }
         guard !lacking.isEmpty else { return nil }

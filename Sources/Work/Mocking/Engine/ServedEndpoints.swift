@@ -12,7 +12,7 @@ package final class ServedEndpoints: Sendable {
     package let endpoints: [LocatedEndpoint]
     let router: Router
     let variables: [String: OrderedJSON]
-    /// The environment's variant for every endpoint.
+    /// The variant that the environment names for all endpoints; nil for none.
     let rest: String?
     /// The endpoint and the variant that respond to requests for which there is no other endpoint.
     let last: (endpoint: LocatedEndpoint, variant: String?)?
@@ -27,7 +27,7 @@ package final class ServedEndpoints: Sendable {
     ///
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
-    ///   - rest: The environment's variant for every endpoint.
+    ///   - rest: The variant that the environment names for all endpoints; nil for none.
     ///   - last: The endpoint that responds to requests for which there is no other endpoint.
     ///   - fileSize: Returns the size of the file at a path. A large file is not read into memory, but sent from the disk.
     package init(
@@ -95,7 +95,7 @@ package final class ServedEndpoints: Sendable {
             fileSize: fileSize)
     }
 
-    /// Computed at the first request that fits no endpoint.
+    /// Finds secrets in requests that fit no endpoint. Made at the first such request.
     var missSecrets: MissSecrets {
         knownMissSecrets.value ?? knownMissSecrets.keep(MissSecrets(router, last: last?.endpoint))
     }

@@ -14,7 +14,7 @@ extension RequestPattern {
         private let endpoints: [LocatedEndpoint]
         private let knownKeys = LazyReference<Keys>()
 
-        /// Makes a maker.
+        /// Prepares the patterns of one server.
         ///
         /// - Parameter endpoints: The endpoints of one server. All of them are needed, because a client may send the API key of
         ///   one endpoint to another endpoint.
@@ -40,8 +40,7 @@ extension RequestPattern {
             return try assembledPattern(of: endpoint)
         }
 
-        /// The pattern of an endpoint, for which a request is always assembled. For an endpoint whose requests are going to be
-        /// read.
+        /// The pattern of an endpoint whose requests are going to be read. A request is always assembled for it.
         package func assembledPattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
             RequestPattern(endpoint, try assembled(endpoint), by: self)
         }

@@ -1,6 +1,6 @@
 import ReqcliAssembly
 
-/// A string with gaps. The pattern finds the values that another string has in place of the gaps.
+/// A pattern: a string with gaps. It finds the values that another string has in place of the gaps.
 struct TextPattern: Hashable, Sendable {
     let pieces: [OpenPiece]
 

@@ -53,7 +53,7 @@ package struct JournalEntry: Sendable {
     }
 }
 
-/// The last requests: at most 1,000, and at most as many as fit into 64 MiB with everything that is kept of each.
+/// The last requests: at most 1,000, and no more than fit into 64 MiB with everything that is kept of each.
 struct Journal {
     private let limit: Int
     private let sizeLimit: Int

@@ -16,7 +16,7 @@ package struct EndpointStubs: Sendable {
     private let world: World
     /// The variant that the user has chosen by name.
     private let chosen: String?
-    /// The environment's variant for every endpoint.
+    /// The variant that the environment names for all endpoints; nil for none.
     private let rest: String?
     /// The exit status of the program if a variant does not exist.
     private let unknownStatus: ExitStatus

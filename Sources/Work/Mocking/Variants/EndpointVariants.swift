@@ -39,7 +39,7 @@ package final class EndpointVariants: Sendable {
     /// The variant that responds if no variant was chosen by name. It is the first of these that exists: the first variant whose
     /// conditions are met, the environment's default, the endpoint's default, the first variant without conditions.
     ///
-    /// - Parameter rest: The environment's variant for every endpoint.
+    /// - Parameter rest: The variant that the environment names for all endpoints; nil for none.
     /// - Returns: Nil if there is none.
     package func chosen(for request: IncomingRequest, _ reading: RequestReading, rest: String?) -> String? {
         conditions.first { $0.condition.objection(to: request, reading) == nil }?.name ?? fallback(rest: rest)
