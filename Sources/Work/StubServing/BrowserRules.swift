@@ -85,8 +85,7 @@ private struct AuthorityHost {
         }
     }
 
-    /// The host as a string. Computed only when needed, because most requests have an IP address as their host, which is not
-    /// compared as a string.
+    /// The host as a string. Computed only when needed, because an IP address, the host of most requests, is accepted without it.
     var text: String { String(Substring(authority.utf8.prefix(end))).asciiLowercased }
 
     var isThisMachine: Bool {

@@ -14,8 +14,8 @@ package struct OpenAPIParts: Sendable {
     /// The path of the whole body.
     let whole: JSONPath
 
-    /// Whether the description decides which status is expected. A description that a flag adds doesn't: the usual expected
-    /// status still counts.
+    /// Whether the API description decides which status is expected. If a flag adds the description, the status that is expected
+    /// without the flag still counts.
     var judgesStatus: Bool { !expectation.isAdded }
 
     /// Checks a request. Throws if the API description has no operation for the request, or has mistakes in this operation.

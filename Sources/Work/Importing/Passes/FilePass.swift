@@ -25,7 +25,7 @@ struct FilePass {
     let folders: SourceFolders
 
     func apply(to requests: inout [ImportedRequest], _ notes: inout [ConversionNote]) {
-        // The paths of exported endpoints begin at the root of their workspace.
+        // Skips exported endpoints, whose paths already begin at the root of their workspace.
         for index in requests.indices where requests[index].id == nil {
             let folder = folders.folder(of: requests[index])
             let isRemote = folders.remote.contains(requests[index].place.file.name)

@@ -19,7 +19,8 @@ struct CertainRequests: Sendable {
     /// The variables of the environment whose values are valid in every place of a request.
     private let variables: Set<String>
 
-    /// The largest file of a certain endpoint. With a larger file, a request could become larger than is allowed.
+    /// The maximum size of a file whose endpoints can count as certain. With a larger file, a request could become larger than is
+    /// allowed.
     private static let largestFile = 1 << 20
     private static let longestVariable = 100
 

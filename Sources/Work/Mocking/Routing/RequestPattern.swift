@@ -150,7 +150,7 @@ package final class RequestPattern: Sendable {
         _ = knownDetails.keep(Details(endpoint, segments, assembled, by: maker))
     }
 
-    /// The pattern of a request that can be assembled for certain, see ``CertainRequests``.
+    /// The pattern of a request that is certain to be assembled; see ``CertainRequests``.
     ///
     /// - Parameter path: The path of the request, percent-encoded and with stand-ins.
     init(_ endpoint: LocatedEndpoint, path: String, by maker: Maker) {

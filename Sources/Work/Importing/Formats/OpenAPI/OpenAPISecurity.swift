@@ -98,7 +98,7 @@ struct OpenAPISecurity {
         of schemes: [OpenAPISecurityScheme], _ notes: inout [ConversionNote]
     ) -> Credentials {
         var result = Credentials()
-        // Schemes that use the Authorization header become `auth`. Keys may be sent in addition.
+        // Schemes that use the Authorization header become `auth`. API keys may be sent in addition.
         for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
             if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
             switch scheme.kind {
