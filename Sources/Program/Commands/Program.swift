@@ -61,8 +61,8 @@ package enum Program {
             guard let text = String(validating: word, as: UTF8.self) else {
                 // The message doesn't show the word, which may hold a secret.
                 let error = UsageError(
-                    "argument \(texts.count + 1) is not UTF-8, so reqcli would send other bytes",
-                    hint: "write it in UTF-8; --body @FILE sends any bytes")
+                    "argument \(texts.count + 1) is not UTF-8, so its bytes could not be sent unchanged",
+                    hint: "write it in UTF-8, or send the bytes from a file with --body @FILE")
                 context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
                 return .usage
             }

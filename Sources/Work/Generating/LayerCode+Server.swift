@@ -122,29 +122,13 @@ extension LayerCode {
 
     /// The value of a setting as Swift code; nil if there is no such code.
     private static func value(of row: TransferRow, _ text: String) -> String? {
-        switch row.form {
-        case .boolean: text
-        case .duration: duration(text)
-        case .integer: Int(text)?.swiftLiteral
-        case .text: SwiftText.literal(text)
-        case .word: row.word(text).map { ".\($0)" }
-        case .statuses: text == "any" ? "RetryPolicy.errorStatuses.sorted()" : "[\(text)]"
-        case .methods:
-            "[\(text.split(separator: ", ").map(String.init).compactMap { method(constant: $0) }.joined(separator: ", "))]"
+        switch row.swift(text) {
+        case .code(let code): code
+        case .integer(let number): number.swiftLiteral
+        case .string(let text): SwiftText.literal(text)
+        case .duration(let duration): duration.swiftLiteral
+        case nil: nil
         }
-    }
-
-    /// `120s` or `800ms` as a duration.
-    private static func duration(_ text: String) -> String? {
-        let isMilliseconds = text.hasSuffix("ms")
-        let number = text.dropLast(isMilliseconds ? 2 : 1)
-        if let whole = Int(number) {
-            return isMilliseconds ? ".milliseconds(\(whole.swiftLiteral))" : ".seconds(\(whole.swiftLiteral))"
-        }
-        guard let value = Double(number) else { return nil }
-        return isMilliseconds
-            ? ".microseconds(\(Int((value * 1000).rounded()).swiftLiteral))"
-            : ".milliseconds(\(Int((value * 1000).rounded()).swiftLiteral))"
     }
 
     /// The constant for a standard method.

@@ -62,7 +62,7 @@ struct ModelWriter {
     }
 
     struct Context {
-        /// The file below `schemas/`; empty for a schema in an endpoint or a description of an API.
+        /// The path of the file below `schemas/`; empty if the schema comes from an endpoint or from the description of an API.
         let file: String
         let root: JSONValue
         let owner: String

@@ -121,6 +121,17 @@ extension Unicode.Scalar {
     }
 }
 
+extension Duration {
+    /// The duration in the largest unit in which it is whole: `.milliseconds(800)`.
+    var swiftLiteral: String {
+        let nanoseconds = components.attoseconds / 1_000_000_000
+        if nanoseconds == 0 { return ".seconds(\(Int(components.seconds).swiftLiteral))" }
+        let all = Int(components.seconds) * 1_000_000_000 + Int(nanoseconds)
+        if all % 1_000_000 == 0 { return ".milliseconds(\((all / 1_000_000).swiftLiteral))" }
+        return ".nanoseconds(\(all.swiftLiteral))"
+    }
+}
+
 extension Int {
     /// The number as Swift's formatter writes it: `1_000_000`.
     var swiftLiteral: String {

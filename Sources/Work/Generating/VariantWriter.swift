@@ -13,7 +13,7 @@ struct VariantWriter {
         let afterwards: StubTransport.Afterwards
     }
 
-    /// The type of the call.
+    /// The name of the Swift type for the call.
     let call: String
     let endpoint: LocatedEndpoint
     let variants: [(name: String, variant: Named<VariantDefinition>, responses: Responses)]
@@ -201,11 +201,11 @@ struct VariantWriter {
         if let delay = stub.delay {
             operators.append(
                 delay.lowerBound == delay.upperBound
-                    ? ".delayed(by: \(Self.duration(delay.lowerBound)))"
-                    : ".delayed(by: Duration\(Self.duration(delay.lowerBound))...Duration\(Self.duration(delay.upperBound)))"
+                    ? ".delayed(by: \(delay.lowerBound.swiftLiteral))"
+                    : ".delayed(by: Duration\(delay.lowerBound.swiftLiteral)...Duration\(delay.upperBound.swiftLiteral))"
             )
         }
-        if let time = stub.bodyTime { operators.append(".takingTime(\(Self.duration(time)))") }
+        if let time = stub.bodyTime { operators.append(".takingTime(\(time.swiftLiteral))") }
         let error = (stub.error as? TransportError)?.kind
         if let error, error != .truncated { return ("Stub(error: \(Self.name(of: error)))", operators) }
         var arguments: [String] = []
@@ -248,15 +248,6 @@ struct VariantWriter {
         lines.add("let \(name) = \(parts[0])")
         lines.indented { $0.add(contentsOf: Array(parts.dropFirst())) }
         return name
-    }
-
-    static func duration(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = attoseconds / 1_000_000_000
-        if nanoseconds == 0 { return ".seconds(\(Int(seconds).swiftLiteral))" }
-        let all = Int(seconds) * 1_000_000_000 + Int(nanoseconds)
-        if all % 1_000_000 == 0 { return ".milliseconds(\((all / 1_000_000).swiftLiteral))" }
-        return ".nanoseconds(\(all.swiftLiteral))"
     }
 
     private static func name(of kind: TransportError.Kind) -> String {

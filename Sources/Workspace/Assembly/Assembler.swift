@@ -332,8 +332,7 @@ package struct FilledTemplates: Sendable {
 }
 
 extension Assembler {
-    /// Fills templates with the values of a call. The templates come from an endpoint's expectations, or from the values that an
-    /// endpoint passes to another endpoint that it needs.
+    /// Fills templates with the values of a call. The templates come from the endpoint's expectations, or from `with` in its needs.
     ///
     /// - Parameter needsAll: Whether one absent value makes the whole list or object around it absent.
     package func fill(

@@ -21,7 +21,9 @@ extension Condition {
             switch operation {
             case .includes: Finding(Inclusion.holds(expected, in: value))
             case .contains: contains(expected, in: value)
-            default: equals(expected, value)
+            case .equals, .type, .schema, .matches, .startsWith, .endsWith, .length, .exists, .empty, .in, .less,
+                .lessOrEqual, .greater, .greaterOrEqual:
+                equals(expected, value)
             }
         case .list(let elements): Finding(elements.contains { equals($0, value) == .holds })
         case .type(let type): Finding(type.describes(value))
@@ -110,7 +112,9 @@ extension Matcher.Operation {
         case .lessOrEqual: one <= other
         case .greater: one > other
         case .greaterOrEqual: one >= other
-        default: one == other
+        case .equals, .includes, .type, .schema, .matches, .contains, .startsWith, .endsWith, .length, .exists, .empty,
+            .in:
+            one == other
         }
     }
 }

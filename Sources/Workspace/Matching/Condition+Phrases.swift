@@ -53,11 +53,14 @@ extension Condition {
     }
 
     private var comparison: String {
-        switch (operation, isNegated) {
-        case (.less, false), (.greaterOrEqual, true): "a number below"
-        case (.lessOrEqual, false), (.greater, true): "a number of at most"
-        case (.greater, false), (.lessOrEqual, true): "a number above"
-        default: "a number of at least"
+        switch operation {
+        case .less: isNegated ? "a number of at least" : "a number below"
+        case .lessOrEqual: isNegated ? "a number above" : "a number of at most"
+        case .greater: isNegated ? "a number of at most" : "a number above"
+        case .greaterOrEqual: isNegated ? "a number below" : "a number of at least"
+        case .equals, .includes, .type, .schema, .matches, .contains, .startsWith, .endsWith, .length, .exists, .empty,
+            .in:
+            isNegated ? "a number other than" : "the number"
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
         let request = try Self.request(method, server.url("/once"))
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
         #expect(error?.kind == .reset)
-        #expect(error?.detail.contains("reused connection") == true, "\(error?.detail ?? "")")
+        #expect(error?.detail.contains("connection was reused") == true, "\(error?.detail ?? "")")
         #expect(server.requests.count { $0.line.contains("/once") } == 1)
     }
 

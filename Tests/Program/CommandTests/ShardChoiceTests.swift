@@ -60,17 +60,18 @@ struct ShardChoiceTests {
         "what makes no sense is exit 2, with a message that says what to set",
         arguments: [
             (
-                [:], "auto", "no variable says which part this is",
+                [:], "auto", "no variable of a CI system gives the number of this shard",
                 "set REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or name the part, as in --shard 2/5"
             ),
             (
-                ["GITHUB_ACTIONS": "true"], "auto", "no variable says which part this is",
+                ["GITHUB_ACTIONS": "true"], "auto", "no variable of a CI system gives the number of this shard",
                 "GitHub Actions sets no such variables; add to the job: env: {REQCLI_SHARD_INDEX: "
                     + "\"${{ strategy.job-index }}\", REQCLI_SHARD_COUNT: \"${{ strategy.job-total }}\"}"
             ),
             // Others than GitLab count from 0 with these variables.
             (
-                ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"], "auto", "no variable says which part this is",
+                ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"], "auto",
+                "no variable of a CI system gives the number of this shard",
                 "set REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or name the part, as in --shard 2/5"
             ),
             (

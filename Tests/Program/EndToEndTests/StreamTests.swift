@@ -114,8 +114,8 @@ extension StreamTests {
         #expect(run.outputText == "")
         #expect(
             run.errors == """
-                error: argument 3 is not UTF-8, so reqcli would send other bytes
-                  write it in UTF-8; --body @FILE sends any bytes
+                error: argument 3 is not UTF-8, so its bytes could not be sent unchanged
+                  write it in UTF-8, or send the bytes from a file with --body @FILE
                 See "reqcli help".
 
                 """)

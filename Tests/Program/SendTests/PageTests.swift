@@ -125,7 +125,7 @@ import ToolSupport
             ("[]", "404", "", 4, "page 2 failed: the response is 404"),
             ("{}", "200", "", 1, "page 2 is an object, not a list"),
             ("[2", "200", "", 1, "page 2 is not JSON"),
-            ("[2]", "200", "<gopher://x>; rel=next", 1, "can't be read: it leads to gopher:"),
+            ("[2]", "200", "<gopher://x>; rel=next", 1, "no valid URL for the next page: it leads to gopher:"),
         ])
     func failures(_ body: String, _ status: String, _ link: String, _ exit: Int32, _ message: String) async throws {
         let (run, _, workspace) = try await send(["-o", "list.json"]) { target, connection in

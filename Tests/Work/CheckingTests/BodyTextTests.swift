@@ -151,7 +151,7 @@ struct BodyTextTests {
         // 1,000 times the letter a.
         #expect(
             try Workshop.failures(#"{"body": {"contains": "a"}}"#, answer).map(\.actual) == [
-                "a body that can't be checked: decompressed it is larger than 999 bytes; --max-body allows more"
+                "a body that can't be checked: it is larger than 999 bytes after decompression; --max-body allows more"
             ])
     }
 

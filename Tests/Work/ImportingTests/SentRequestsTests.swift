@@ -299,7 +299,8 @@ struct SentRequestsTests {
         let sent = try SentRequests(CurlImport.self, [file])
         #expect(
             sent.notes.map(\.text).contains(
-                "curl lets the server choose between the account and the token; the endpoint has only one of the two"))
+                "curl lets the server choose between the bearer token and the user with its password; the endpoint has only the last of them"
+            ))
     }
 
     private static let corpora = [("curl", "curl-commands", ".sh"), ("har", "har", ".json")]

@@ -201,6 +201,11 @@ struct AuthTests {
                 name: "a key in the query", members: #""auth": {"apiKey": {"query": "k", "value": ⟦⟧""}}"#,
                 messages: ["the API key is empty"]),
             Blank(
+                name: "a key that is the whole Authorization",
+                members: #""auth": {"apiKey": {"header": "Authorization", "value": ⟦⟧"Token {{p}}"}}"#,
+                messages: [#"header Authorization has no credentials: the value of "Token {{p}}" is blank"#],
+                hint: "give it a value; to leave the header out, write null"),
+            Blank(
                 name: "a header that is written out", members: #""headers": {"authorization": ⟦⟧"Bearer {{p}}"}"#,
                 messages: [#"header authorization has no credentials: the value of "Bearer {{p}}" is blank"#],
                 hint: "give it a value; to leave the header out, write null"),

@@ -9,16 +9,16 @@ import Testing
 struct TransferRowTests {
     private static let rows = TransferRow.transfer + TransferRow.connection
 
-    /// A valid and an invalid text for each form.
+    /// Valid and invalid texts for each type of value.
     private static func samples(_ row: TransferRow) -> (valid: [String], invalid: [String]) {
-        switch row.form {
-        case .boolean: (["true", "false"], ["yes", ""])
-        case .duration: (["250ms", "1.5s", "2s"], ["soon", "-1s"])
-        case .integer: (["0", "7"], ["-1", "101", "x", "1.5"])
-        case .word: (row.text.words, ["none", ""])
-        case .statuses: (["429, 503", "any"], ["x", "429, x"])
-        case .methods: (["GET, PUT"], [])
-        case .text: ([], [])
+        if !row.text.words.isEmpty { return (row.text.words, ["none", ""]) }
+        return switch row.text.placeholder {
+        case "BOOL": (["true", "false"], ["yes", ""])
+        case "DURATION": (["250ms", "1.5s", "2s"], ["soon", "-1s"])
+        case "N": (["0", "7"], ["-1", "101", "x", "1.5"])
+        case "STATUS": (["429, 503", "any"], ["x", "429, x"])
+        case "METHODS": (["GET, PUT"], [])
+        default: ([], [])
         }
     }
 

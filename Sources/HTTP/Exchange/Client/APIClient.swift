@@ -10,7 +10,7 @@ public import RequestBuilding
 /// let todo: Todo = try await client.value(of: .get("todos/1"))
 /// ```
 ///
-/// Requests go through the middlewares in order, then through the redirects, then to the transport. A client is a value: there is
+/// Requests go through the middlewares in order, then to the transport, which the client asks again for each redirect. A client is a value: there is
 /// no shared client, and changing a copy leaves the original unchanged.
 public struct APIClient: Sendable {
     /// Makes the requests.

@@ -3,7 +3,7 @@ import ReqcliBasics
 
 /// The `Retry-After` header: seconds, or a date in one of HTTP's three forms.
 enum RetryAfter {
-    /// The time to wait from now; nil if the value has none of these forms.
+    /// The time to wait from now; nil if the value is neither a number of seconds nor a date.
     static func wait(_ text: String, now: Date) -> Duration? {
         let text = String(text.trimmingSpacesAndTabs)
         // Any number of digits is accepted: a number that is too large means a long time.

@@ -151,7 +151,8 @@ struct ParallelSystem: Sendable {
         }
         return Failure(
             .usage, code: .shardInvalid,
-            "--shard auto\(count.map { "/\($0)" } ?? ""): no variable says which part this is", hint: hint)
+            "--shard auto\(count.map { "/\($0)" } ?? ""): no variable of a CI system gives the number of this shard",
+            hint: hint)
     }
 }
 

@@ -284,7 +284,7 @@ struct ImportRun {
         ]
     }
 
-    /// The workspace with the new files, and the errors in these files; nil if there are no errors.
+    /// The workspace with the new files, and the errors in these files. The errors are nil if there are none.
     private func validated(
         _ report: inout ImportReport
     ) -> (workspace: Workspace, errors: [Diagnostic]?) {

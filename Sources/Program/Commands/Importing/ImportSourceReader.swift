@@ -124,7 +124,7 @@ struct ImportSourceReader {
 
     private static let mostFiles = 100_000
 
-    /// Reads files at or below the folder of the first source.
+    /// A function that reads files in the folder of a source, or below it.
     private func neighbours(of word: String) throws(Failure) -> @Sendable (String) -> Result<SourceFile, FileProblem> {
         let files = context.files
         let source = try context.pathFromHere(word)

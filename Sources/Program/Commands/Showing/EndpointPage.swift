@@ -90,11 +90,8 @@ struct EndpointPage {
 
     /// The settings without a separate section, as the file has them.
     private var settings: Section {
-        let others = [
-            "baseURL", "scheme", "host", "port", "basePath", "timeout", "cachePolicy", "auth", "retry", "redirects",
-            "tls", "httpVersion", "proxy", "noProxy",
-        ]
-        return section("Settings", rows(endpoint.source.members.filter { others.contains($0.name) }))
+        section(
+            "Settings", rows(endpoint.source.members.filter { RequestLayer.settingKeys.contains($0.name) }))
     }
 
     private var environments: Section {

@@ -31,7 +31,7 @@ struct KnownStates {
     private var positions: [State: Int] = [:]
     /// For each state: the moves for the classes of ASCII characters, then the move for the end of the text.
     private var moves: [Move] = []
-    /// The moves for all other characters, by state and character.
+    /// The moves for characters outside ASCII, by state and character.
     private var otherMoves: [Int: Move] = [:]
     /// The class of each ASCII character: no instruction distinguishes characters of one class.
     private var classes: [UInt8] = []

@@ -43,7 +43,7 @@ struct SchemaEvaluator {
         if entersScope { scope.append(resource) }
         defer { if entersScope { scope.removeLast() } }
         guard program.nodes[index].usesMarks else { return allHold(index, value, &marks) }
-        // The `unevaluated…` keywords in this schema must not see the marks of keywords next to this schema.
+        // The `unevaluated…` keywords in this schema must not see the marks of the keywords of the schema around it.
         var own = Marks(isWanted: true)
         defer { marks.formUnion(own) }
         return allHold(index, value, &own)

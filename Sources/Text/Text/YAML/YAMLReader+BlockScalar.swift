@@ -98,7 +98,7 @@ extension YAMLReader {
         skipBlanks()
         if current == UInt8(ascii: "#") { skipLine() }
         guard position >= end || isBreak(current) else {
-            throw stop("expected the end of the line after \"|\" or \">\"", hint: "begin the text on the next line")
+            throw stop("found text on the same line as \"|\" or \">\"", hint: "begin the text on the next line")
         }
         if position < end { passBreak() }
         return (chomping ?? .clip, indent)

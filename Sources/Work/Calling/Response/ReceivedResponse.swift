@@ -95,7 +95,7 @@ package enum UnreadableBody: Error, Equatable {
         case .undecodable(.noLibrary(let library), _):
             reason = "it is compressed, and \(own: "\(library)") is not installed"
         case .undecodable(.tooLarge, let limit):
-            reason = "decompressed it is larger than \(own: "\(ByteCount(limit))"); --max-body allows more"
+            reason = "it is larger than \(own: "\(ByteCount(limit))") after decompression; --max-body allows more"
         case .tooLarge(let limit): reason = "it is larger than \(own: "\(ByteCount(limit))"); --max-body allows more"
         case .unknownCharset(let name): reason = "its charset is \(quoted(name)), which reqcli doesn't know"
         case .severalCharsets(let names):

@@ -36,7 +36,7 @@ package struct CallSession: Sendable {
 }
 
 extension AssembledRequest {
-    /// Like `adding`, but if the request can't be made, the failure names the flag as its cause.
+    /// Like `adding`, but if the request can't be made, the failure names the origin, such as a flag, as its cause.
     package func extended(
         from origin: Origin, secrets: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(Failure) -> AssembledRequest {

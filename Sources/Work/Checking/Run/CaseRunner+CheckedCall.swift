@@ -141,8 +141,7 @@ extension CaseRunner {
     ) -> (outcome: Outcome, captured: CaptureReader.Values) {
         let place = checkedCall.endpoint.definition.place
         var captured = before
-        var outcome = Outcome(.passed)
-        outcome.stub = exchanged.stub
+        var outcome = Outcome(.passed, of: exchanged)
         switch exchanged.result {
         case .failure(let problem):
             outcome.verdict = .error

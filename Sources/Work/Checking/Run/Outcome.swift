@@ -44,6 +44,12 @@ package struct Outcome: Sendable {
 
     package init(_ verdict: Verdict) { self.verdict = verdict }
 
+    /// An outcome with what reports show of a call, whatever is expected of it.
+    init(_ verdict: Verdict, of result: CallResult) {
+        self.verdict = verdict
+        stub = result.stub
+    }
+
     /// The outcome of a case that can't be sent.
     static func unsendable(_ problem: Failure) -> Outcome {
         var outcome = Outcome(.error)

@@ -9,7 +9,7 @@ enum Feature: String, CaseIterable {
     case redirects
     case tls = "TLS settings"
     case proxy = "proxies"
-    case httpVersion = "versions of HTTP"
+    case connection = "settings of the connection"
     case needs
     case captures
     case pages
@@ -57,8 +57,7 @@ extension RequestLayer {
         [
             timeout.map { (.timeout, $0.place) }, retry.map { (.retry, $0.place) },
             redirects.map { (.redirects, $0.place) }, tls.map { (.tls, $0.place) }, proxy.map { (.proxy, $0.place) },
-            transfer["httpVersion"].map { (.httpVersion, $0.place) },
-        ].compactMap(\.self)
+        ].compactMap(\.self) + transfer.entries.map { (.connection, $0.place) }
     }
 }
 

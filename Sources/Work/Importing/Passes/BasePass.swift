@@ -35,7 +35,7 @@ struct BasePass {
         guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
         var result = Result()
         for (origin, indices) in ranked {
-            // A variable contains a whole address. Text right after the variable could become part of the host.
+            // Nothing is appended to an origin that is only a variable: text right after it could become part of the host.
             let isVariable = TemplateText(origin).isOnePlaceholder
             let base = isVariable || isExported ? origin : origin + shared(indices.map { api.requests[$0].path })
             if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),

@@ -5,7 +5,7 @@ import ReqcliText
 /// Replaces credentials of the source by the credentials that the environment has for the server of a request.
 struct CredentialPass {
     let existing: ExistingEnvironment
-    /// The beginning of the names of process variables for new secrets.
+    /// The prefix of the names of the environment variables that hold new secrets.
     let prefix: String
 
     func apply(to requests: inout [ImportedRequest], _ notes: inout [ConversionNote]) {

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
@@ -19,7 +20,7 @@ extension ImportedGroup {
     ///   are first in every endpoint are moved.
     mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
-        for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
+        for key in ["auth", "expect", "needs"] + RequestLayer.carryingKeys {
             // Keeps `expect` in the endpoints if one of them may change something on a server. With an expectation only in the
             // defaults, such an endpoint would not be a case of `check`.
             if key == "expect", endpoints.contains(where: { !$0.value.isSafe }) { continue }
@@ -54,9 +55,7 @@ extension ImportedGroup {
 }
 
 extension [ImportedGroup] {
-    private static let hoisted: Set = [
-        "headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion",
-    ]
+    private static let hoisted = Set(["headers", "auth"] + RequestLayer.carryingKeys)
 
     /// Finds the members that the defaults of all groups share and that an environment may have. Removes these members from the
     /// groups, and returns them. The values must be equal, including the order in objects.

@@ -95,7 +95,7 @@ struct CommandAssembler {
         problems.append(
             Diagnostic(
                 code: .shellSyntax, "found \"\(text)\"; only simple commands can be read", at: word.place,
-                hint: "paste only the commands inside, with their values"))
+                hint: "paste only the curl commands, and write values in place of variables"))
     }
 }
 

@@ -29,9 +29,9 @@ extension LayerMerge {
                 "Digest or Basic \(written(user))", at: setting.place
             ) { $0.setting(.anyAccount, Account(user: $1[0], password: $1[1])) }
         case .apiKey(.header, let name, let value):
-            addCredentials([("the API key", value)], .header(name.value), written(value), at: setting.place) {
-                $0.header(name.value, $1[0])
-            }
+            addCredentials(
+                [("the API key", value)], .header(name.value), written(value), at: setting.place, isWholeHeader: true
+            ) { $0.header(name.value, $1[0]) }
         case .apiKey(.query, let name, let value):
             addCredentials([("the API key", value)], .queryItem(name.value), written(value), at: setting.place) {
                 $0.queryItem(name.value, $1[0])
@@ -40,13 +40,22 @@ extension LayerMerge {
     }
 
     /// Adds credentials. A missing or blank credential is an error, and its message contains the credential's name.
+    ///
+    /// - Parameter isWholeHeader: Whether the credential is the whole value of a header.
     private mutating func addCredentials(
         _ credentials: [(name: String, template: ValueTemplate)], _ subject: RequestSubject,
-        _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
+        _ written: @autoclosure @escaping @Sendable () -> String, at place: Place, isWholeHeader: Bool = false,
         set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
     ) {
         add(subject, written(), at: place) { builder, evaluation in
-            evaluation.credentials(credentials).map { set(builder, $0) }
+            let values = evaluation.credentials(credentials)
+            // "Token {{p}}" isn't blank, even if {{p}} is: each placeholder is checked, too.
+            if isWholeHeader, case .value(let texts) = values, case .header(let name) = subject,
+                !evaluation.areSendable(texts, credentials.map(\.template), in: name)
+            {
+                return .failed
+            }
+            return values.map { set(builder, $0) }
         }
     }
 }

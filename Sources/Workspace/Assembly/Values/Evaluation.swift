@@ -195,8 +195,8 @@ extension Evaluation {
         return fill(&self)
     }
 
-    /// The texts of all values with one name. An array gives one text for each element. Absent values are left out; if nothing is
-    /// left, the result is absent.
+    /// The texts of templates that belong to one name, such as the values of a repeated header. An array gives one text for each
+    /// element. Absent values are left out; if nothing is left, the result is absent.
     mutating func texts(_ templates: [ValueTemplate]) -> Evaluated<[String]> {
         let all = collect(templates) { template, evaluation in
             evaluation.withLists(.repeated) { $0.json(template) }.map { value -> [String] in

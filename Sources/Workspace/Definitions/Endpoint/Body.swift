@@ -79,7 +79,7 @@ extension Body {
             },
             Field(
                 "file", .filePath,
-                "A file, streamed; its path is relative to the workspace's root (application/octet-stream)."
+                "A file that is sent as a stream, as application/octet-stream. Its path is relative to the workspace's root."
             ) {
                 $0.content = .file($1)
             },

@@ -77,7 +77,7 @@ extension RequestLayer {
         Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
     ]
 
-    private static let transferFields = [TransferRow.httpVersion].compactMap(\.field).map { field in
+    private static let transferFields = TransferRow.connection.compactMap(\.field).map { field in
         field.lifted { (layer: inout RequestLayer, change) in change(&layer.transfer) }
     }
 
@@ -91,6 +91,13 @@ extension RequestLayer {
             "Hosts that are reached without the proxy: host names (with their subdomains), addresses, networks such as \"10.0.0.0/8\", or \"*\" for all hosts."
         ) { $0.noProxy = $1 },
     ]
+
+    /// The keys of the settings, which are all keys but those of headers and query items.
+    package static let settingKeys = fields.map(\.name).filter { !["headers", "query"].contains($0) }
+
+    /// The keys that say how a request is carried. They don't depend on the server or on the endpoint.
+    package static let carryingKeys =
+        ["timeout", "retry", "redirects", "tls"] + (transferFields + proxyFields).map(\.name)
 
     /// The rules about keys that exclude each other, because they set the same part of the URL.
     static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]

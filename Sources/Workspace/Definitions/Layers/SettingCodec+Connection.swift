@@ -6,7 +6,7 @@ import RequestBuilding
 /// Codecs for settings of the connection to the server. In files, these settings don't exist or are written in another way.
 extension SettingCodec {
     private init(flag text: SettingText, parse: @escaping @Sendable (String) throws(SettingComplaint) -> Value) {
-        self.init(.text, text, nil, parse: parse)
+        self.init(text, nil, swift: { .code("\($0)") }, parse: parse)
     }
 }
 

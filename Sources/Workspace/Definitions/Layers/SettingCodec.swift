@@ -2,40 +2,46 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
-/// Describes how values of one type are written in files, and as text after a flag.
+/// Describes how values of one type are written in files, as text after a flag, and in Swift.
 struct SettingCodec<Value: Sendable>: Sendable {
-    let form: SettingForm
     let text: SettingText
     /// The shape of the value in a file; nil if files don't contain the setting, or write it in another way.
     let shape: Shape<Value>?
     /// Reads a text, such as the text that a ``TransferSetting`` shows.
     let parse: @Sendable (String) throws(SettingComplaint) -> Value
+    /// The value as a file writes it, made from its text.
+    let json: @Sendable (String) -> OrderedJSON
+    /// The value in Swift.
+    let swift: @Sendable (Value) -> SwiftExpression
 
     init(
-        _ form: SettingForm, _ text: SettingText, _ shape: Shape<Value>?,
+        _ text: SettingText, _ shape: Shape<Value>?,
+        json: @escaping @Sendable (String) -> OrderedJSON = { .string($0) },
+        swift: @escaping @Sendable (Value) -> SwiftExpression,
         parse: @escaping @Sendable (String) throws(SettingComplaint) -> Value
     ) {
-        (self.form, self.text, self.shape, self.parse) = (form, text, shape, parse)
+        (self.text, self.shape, self.json, self.swift, self.parse) = (text, shape, json, swift, parse)
     }
 
     /// A codec for values that `read` understands. Any other value is reported together with the expected form.
-    init(_ form: SettingForm, _ text: SettingText, _ shape: Shape<Value>, read: @escaping @Sendable (String) -> Value?)
-    {
-        self.init(form, text, shape) { (text) throws(SettingComplaint) in
+    init(
+        _ text: SettingText, _ shape: Shape<Value>, json: @escaping @Sendable (String) -> OrderedJSON = { .string($0) },
+        swift: @escaping @Sendable (Value) -> SwiftExpression, read: @escaping @Sendable (String) -> Value?
+    ) {
+        self.init(text, shape, json: json, swift: swift) { (text) throws(SettingComplaint) in
             guard let value = read(text) else { throw SettingComplaint() }
             return value
         }
     }
 }
 
-/// The kinds of values, for code that writes a value in another language, such as Swift.
-package enum SettingForm: Sendable {
-    case boolean, duration, integer, text
-    /// One of the cases of an enumeration.
-    case word
-    /// Status codes, or the word `any`.
-    case statuses
-    case methods
+/// A value as generated Swift writes it.
+package enum SwiftExpression: Sendable {
+    /// Code such as `.tls12` or `[.get]`.
+    case code(String)
+    case integer(Int)
+    case string(String)
+    case duration(Duration)
 }
 
 /// The words with which help and messages describe a value.
@@ -66,30 +72,36 @@ package struct SettingComplaint: Error {
 }
 
 extension SettingCodec<Bool> {
-    static var boolean: Self { Self(.boolean, SettingText("BOOL", expected: "true or false"), .boolean) { Bool($0) } }
+    static var boolean: Self {
+        Self(
+            SettingText("BOOL", expected: "true or false"), .boolean, json: { .bool($0 == "true") },
+            swift: { .code(String($0)) }, read: { Bool($0) })
+    }
 }
 
 extension SettingCodec<Int> {
     static func integer(_ range: ClosedRange<Int>) -> Self {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return Self(.integer, SettingText("N", expected: expected), .integer(range)) { text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+        return Self(
+            SettingText("N", expected: expected), .integer(range), json: { .number($0) }, swift: { .integer($0) },
+            read: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } })
     }
 }
 
 extension SettingCodec<Duration> {
     static var duration: Self {
         let text = SettingText("DURATION", expected: "seconds or a duration such as 800ms")
-        return Self(.duration, text, .duration, read: DurationText.parse)
+        return Self(text, .duration, swift: { .duration($0) }, read: DurationText.parse)
     }
 
     /// A time limit, which is never zero.
     static var bound: Self {
         let text = SettingText("DURATION", expected: "seconds or a duration such as 800ms (at least 1ms)")
-        return Self(.duration, text, .bound) { text in
-            DurationText.parse(text).flatMap { $0 >= DurationText.shortestBound ? $0 : nil }
-        }
+        return Self(
+            text, .bound, swift: { .duration($0) },
+            read: { text in
+                DurationText.parse(text).flatMap { $0 >= DurationText.shortestBound ? $0 : nil }
+            })
     }
 }
 
@@ -102,7 +114,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue == String {
     static func word(of values: [Value]) -> Self {
         let words = values.map(\.rawValue)
         let text = SettingText(words.joined(separator: "|"), expected: nil, words: words)
-        return Self(.word, text, .word(of: values)) { (text) throws(SettingComplaint) in
+        return Self(text, .word(of: values), swift: { .code(".\($0)") }) { (text) throws(SettingComplaint) in
             guard let value = values.first(where: { $0.rawValue == text }) else {
                 throw SettingComplaint(hint: NearNames.question(for: text, among: words))
             }
@@ -114,12 +126,18 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue == String {
 extension SettingCodec<[Int]> {
     /// Status codes to retry on.
     static var retryStatuses: Self {
-        let text = SettingText("STATUS", expected: "a list of status codes, or any")
-        return Self(.statuses, text, .retryStatuses) { text in
-            if text == "any" { return RetryPolicy.errorStatuses.sorted() }
-            let numbers = text.split { ", ".contains($0) }.map { Int($0) }
-            return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
-        }
+        let all = RetryPolicy.errorStatuses.sorted()
+        return Self(
+            SettingText("STATUS", expected: "a list of status codes, or any"), .retryStatuses,
+            json: { text in
+                text == "any" ? .string(text) : .array(listed(text).map { .number($0) })
+            },
+            swift: { .code($0 == all ? "RetryPolicy.errorStatuses.sorted()" : "\($0)") },
+            read: { text in
+                if text == "any" { return all }
+                let numbers = listed(text).map { Int($0) }
+                return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+            })
     }
 }
 
@@ -127,11 +145,19 @@ extension SettingCodec<[HTTPMethod]> {
     static var methods: Self {
         let shape = Shape<[String]>.list(of: .method, expects: "a list of methods")
         return Self(
-            .methods, SettingText("METHODS", expected: "a list of methods"),
+            SettingText("METHODS", expected: "a list of methods"),
             shape.map { $0.compactMap { try? HTTPMethod($0) } },
-            read: { text in text.split { ", ".contains($0) }.compactMap { try? HTTPMethod(String($0)) } })
+            json: { .array(listed($0).map { .string($0) }) },
+            swift: { methods in
+                let constants = methods.filter(HTTPMethod.standard.contains).map { ".\($0.token.lowercased())" }
+                return .code("[\(constants.joined(separator: ", "))]")
+            },
+            read: { text in listed(text).compactMap { try? HTTPMethod($0) } })
     }
 }
+
+/// The elements of a list that is written as text.
+private func listed(_ text: String) -> [String] { text.split { ", ".contains($0) }.map(String.init) }
 
 extension Shape where Value == [Int] {
     /// A list of status codes, or the word "any" for all error statuses.

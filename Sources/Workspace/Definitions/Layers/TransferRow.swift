@@ -7,7 +7,6 @@ package struct TransferRow: Sendable {
     package let name: String
     /// The constant of the setting in Swift: `minimumTLSVersion`.
     package let constant: String
-    package let form: SettingForm
     package let text: SettingText
     package let flags: [Flag]
     /// The change for `null` in place of the whole object.
@@ -20,7 +19,8 @@ package struct TransferRow: Sendable {
     /// The key of a file; nil if files don't have the setting.
     let field: Field<TransferLayer>?
     private let makeChange: @Sendable ([String]) throws(SettingComplaint) -> TransferChange
-    private let makeWord: @Sendable (String) -> String?
+    private let makeJSON: @Sendable (String) -> OrderedJSON
+    private let makeSwift: @Sendable (String) -> SwiftExpression?
     private let makeCurl: @Sendable (TransferSettings) -> [CurlOption]
 
     /// A flag that sets or changes the setting.
@@ -64,12 +64,12 @@ package struct TransferRow: Sendable {
     ) {
         let parse = codec.parse
         self.init(
-            key, constant, codec.form, codec.text, flags,
+            key, constant, codec.text, flags,
             whenNull: standard.map { key.to($0) } ?? key.removed,
             field: codec.shape.flatMap { shape in
                 summary.map { Field(Self.key(of: key.name), .setting(shape), $0) { $0.set(key, $1) } }
             },
-            isKept: isKept, curl: curl
+            isKept: isKept, curl: curl, json: codec.json, swift: codec.swift
         ) { (texts) throws(SettingComplaint) in try parse(texts.last ?? "") }
     }
 
@@ -79,8 +79,10 @@ package struct TransferRow: Sendable {
         curl: @escaping @Sendable ([Element]) -> [CurlOption]
     ) {
         let parse = codec.parse
-        self.init(key, constant, codec.form, codec.text, flags, whenNull: key.removed, field: nil, curl: curl) {
-            (texts) throws(SettingComplaint) in
+        self.init(
+            key, constant, codec.text, flags, whenNull: key.removed, field: nil, curl: curl, json: codec.json,
+            swift: { .code("\($0)") }
+        ) { (texts) throws(SettingComplaint) in
             var elements: [Element] = []
             for text in texts { elements.append(try parse(text)) }
             return elements
@@ -93,23 +95,25 @@ package struct TransferRow: Sendable {
         curl: @escaping @Sendable (String) -> [CurlOption]
     ) {
         self.init(
-            key, constant, .text, SettingText("FILE", expected: "the path of a file", isPath: true), flags,
+            key, constant, SettingText("FILE", expected: "the path of a file", isPath: true), flags,
             whenNull: key.removed,
             field: Field(Self.key(of: key.name), .setting(.filePath), summary) { $0.setFile(key, $1) },
-            file: key, curl: curl
+            file: key, curl: curl, json: { .string($0) }, swift: { .string($0) }
         ) { (texts) throws(SettingComplaint) in texts.last ?? "" }
     }
 
     private init<Value>(
-        _ key: TransferSetting<Value>, _ constant: String, _ form: SettingForm, _ text: SettingText, _ flags: [Flag],
+        _ key: TransferSetting<Value>, _ constant: String, _ text: SettingText, _ flags: [Flag],
         whenNull: TransferChange, field: Field<TransferLayer>?, isKept: Bool = true,
         file: TransferSetting<String>? = nil, curl: @escaping @Sendable (Value) -> [CurlOption],
+        json: @escaping @Sendable (String) -> OrderedJSON, swift: @escaping @Sendable (Value) -> SwiftExpression,
         parse: @escaping @Sendable ([String]) throws(SettingComplaint) -> Value
     ) {
-        (name, self.constant, self.form, self.text, self.flags) = (key.name, constant, form, text, flags)
+        (name, self.constant, self.text, self.flags) = (key.name, constant, text, flags)
         (self.whenNull, self.field, self.isKept, self.file) = (whenNull, field, isKept, file)
         makeChange = { (texts) throws(SettingComplaint) in key.to(try parse(texts)) }
-        makeWord = { text in (try? parse([text])).map { "\($0)" } }
+        makeJSON = json
+        makeSwift = { text in (try? parse([text])).map(swift) }
         makeCurl = { settings in key.value(in: settings).map(curl) ?? [] }
     }
 
@@ -118,8 +122,8 @@ package struct TransferRow: Sendable {
     /// The change that sets the value from a text. For a list, there is one text for each element.
     package func change(_ texts: [String]) throws(SettingComplaint) -> TransferChange { try makeChange(texts) }
 
-    /// The case of an enumeration that a text stands for: `tls12`.
-    package func word(_ text: String) -> String? { makeWord(text) }
+    /// The value in Swift; nil if the text is no value.
+    package func swift(_ text: String) -> SwiftExpression? { makeSwift(text) }
 
     /// The options with which curl does the same.
     package func curlOptions(_ settings: TransferSettings) -> [CurlOption] { makeCurl(settings) }
@@ -127,14 +131,7 @@ package struct TransferRow: Sendable {
     /// The setting as a file writes it: `"tls": {"minVersion": "1.2"}`. Nil if files don't have the setting.
     package func member(_ text: String) -> OrderedJSON.Member? {
         guard field != nil else { return nil }
-        let value: OrderedJSON =
-            switch form {
-            case .boolean: .bool(text == "true")
-            case .integer: .number(text)
-            case .statuses where text != "any": .array(text.split { ", ".contains($0) }.map { .number(String($0)) })
-            case .methods: .array(text.split { ", ".contains($0) }.map { .string(String($0)) })
-            case .duration, .text, .word, .statuses: .string(text)
-            }
+        let value = makeJSON(text)
         // A duration alone limits the whole transfer.
         if name == TransferSetting.totalTimeout.name { return OrderedJSON.Member("timeout", value) }
         let parts = name.split(separator: ".").map(String.init)

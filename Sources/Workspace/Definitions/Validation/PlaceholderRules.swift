@@ -50,8 +50,8 @@ enum PlaceholderRules {
     }
 }
 
-/// The names of all captures, by endpoint. The names are collected once, because many endpoints may need the same endpoint with
-/// many captures.
+/// The names of all captures, by endpoint. They are collected once, and not again for each endpoint that needs the endpoint with the
+/// captures.
 private struct Captures {
     private let names: [String: Set<String>]
 

@@ -50,8 +50,8 @@ package enum DescriptorSupply {
     private static let taken = Mutex(0)
     private static let mayStart = Mutex<Bool?>(nil)
 
-    /// Whether threads of libdispatch may start. The first thread ends the process if it gets no descriptors. If the limit is
-    /// low, this function starts the first thread now, while descriptors are free.
+    /// Whether libdispatch may start threads. It aborts the process if its first thread gets no file descriptors. So if the limit
+    /// for open files is low, this function starts that thread now, while descriptors are free.
     package static func letsThreadsStart() -> Bool {
         mayStart.withLock { known in
             let may = known ?? startThread()

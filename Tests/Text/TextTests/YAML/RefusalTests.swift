@@ -111,7 +111,7 @@ struct RefusalTests {
         Case("a text that begins with @", "@a", "1:1: text can't begin with \"@\""),
         Case("a text that begins with a backquote", "- `a`", "1:3: text can't begin with \"`\""),
         Case("only a dash in brackets", "[-]", "1:2: \"-\" is not allowed here"),
-        Case("text behind |", "a: | b", "1:6: expected the end of the line after \"|\" or \">\""),
+        Case("text behind |", "a: | b", "1:6: found text on the same line as \"|\" or \">\""),
         Case(
             "two indentation indicators", "a: |12\n  b",
             "1:6: expected the end of the line, \"+\", \"-\" or a digit from 1 to 9 after \"|\" or \">\""),

@@ -4,7 +4,7 @@ package import ReqcliText
 /// Collections of Bruno: folders of .bru files, or of YAML files with an `opencollection.yml`.
 package enum BrunoImport: ImportFormat {
     package static let name = "bruno"
-    package static let summary = "collections of Bruno, folders of .bru or .yml files"
+    package static let summary = "Bruno collections (folders with .bru or .yml files)"
     package static let extensions = ["bru"]
 
     package static func looksLike(_ file: SourceFile) -> Bool {

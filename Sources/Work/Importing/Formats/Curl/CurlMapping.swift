@@ -70,7 +70,7 @@ struct CurlMapping {
         }
     }
 
-    /// A param for a range or alternatives in the URL.
+    /// Adds a param for a range or alternatives in the URL, such as `[1-9]` or `{a,b}`. Returns the name of the param.
     private mutating func addParam(for piece: CurlURL.Piece, behind text: TemplateText) -> String {
         var members: [OrderedJSON.Member]
         switch piece {
@@ -156,7 +156,7 @@ struct CurlMapping {
             guard let kind = command.authKinds.last else { return }
             note(
                 .approximated,
-                "curl lets the server choose between the account and the token; the endpoint has only one of the two",
+                "curl lets the server choose between the bearer token and the user with its password; the endpoint has only the last of them",
                 at: kind.place)
         }
         let account = user.split(at: UInt8(ascii: ":"))

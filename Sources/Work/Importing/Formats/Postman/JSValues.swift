@@ -86,7 +86,7 @@ struct JSValues {
         return .json(steps + [step])
     }
 
-    /// A literal of JSON, as an endpoint file writes it.
+    /// The value of a constant expression, for an endpoint file; nil if the expression isn't constant.
     func constant(_ expression: JSExpression) -> OrderedJSON? {
         switch expression {
         case .string(let text): return .literal(text)

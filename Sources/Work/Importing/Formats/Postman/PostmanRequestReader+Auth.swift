@@ -1,0 +1,57 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension PostmanRequestReader {
+    mutating func read(auth inherited: JSONValue?) {
+        let own = source.kind == .object ? source["auth"].flatMap { $0.isNull ? nil : $0 } : nil
+        guard let auth = own ?? inherited else { return }
+        let type = auth["type"]?.string ?? "noauth"
+        func value(_ key: String) -> String? {
+            guard let settings = auth[type] else { return nil }
+            if settings.kind == .object { return settings[key]?.scalarText }
+            return Array(settings.elements).last { $0["key"]?.string == key }?["value"]?.scalarText
+        }
+        func credential(_ key: String, named name: String) -> OrderedJSON {
+            guard let text = value(key), !text.isEmpty else { return .string(variables.secret(name)) }
+            return .string(variables.template(text).text)
+        }
+        let (user, password) = (value("username") ?? "", value("password") ?? "")
+        switch type {
+        case "noauth": request.auth = .none
+        case "inherit": break
+        case "bearer": request.auth = .stated(AuthJSON.bearer(credential("token", named: "token")))
+        case "basic", "digest":
+            if user.isEmpty, password.isEmpty {
+                noteAuth(.toDo, "credentials without user and password are left out", type, auth)
+            } else {
+                request.setAccount(variables.template(user), variables.template(password), kind: type)
+            }
+        case "apikey":
+            let place = value("in") == "query" ? "query" : "header"
+            let name = value("key") ?? ""
+            guard !name.isEmpty, place == "query" || name.isToken, !name.contains("{{") else {
+                return noteAuth(.lost, "an API key has a name that is not valid for a header", nil, auth)
+            }
+            request.auth = .stated(AuthJSON.apiKey(in: place, named: name, credential("value", named: name)))
+        case "oauth2":
+            request.auth = .stated(AuthJSON.bearer(credential("accessToken", named: "accessToken")))
+            noteAuth(.toDo, "OAuth 2 becomes a bearer token: get a token and set it", nil, auth)
+        case "awsv4":
+            request.auth = .stated(AuthJSON.bearer(.string(variables.secret("awsToken"))))
+            noteAuth(.toDo, "the signature of AWS becomes a bearer token", nil, auth)
+        default:
+            request.auth = .none
+            noteAuth(.lost, "this kind of auth is not converted", type, auth)
+        }
+    }
+
+    /// Adds a note once for each place, since many requests inherit the auth of a folder.
+    private mutating func noteAuth(_ kind: ConversionNote.Kind, _ message: String, _ detail: String?, _ auth: JSONValue)
+    {
+        let note = ConversionNote(kind, message, detail, at: auth.place)
+        if !variables.notedPlaces.insert(auth.place.description).inserted { return }
+        notes.append(note)
+    }
+}
