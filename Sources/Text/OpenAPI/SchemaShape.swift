@@ -11,8 +11,6 @@ package struct SchemaShape: Sendable {
     package private(set) var required: Set<String> = []
     /// The schemas of which the value must match one; empty if there are no alternatives.
     package private(set) var alternatives: [JSONValue] = []
-    /// The schema that the outermost reference leads to; nil without a reference.
-    package private(set) var reference: JSONValue?
     private var facets: [String: JSONValue] = [:]
     private var propertyIndices: [String: Int] = [:]
 
@@ -79,7 +77,6 @@ package struct SchemaShape: Sendable {
         if types.isEmpty { types = all }
     }
 
-    fileprivate mutating func setReference(_ value: JSONValue) { reference = reference ?? value }
     fileprivate mutating func setNullable() { isNullable = true }
     fileprivate mutating func setAlternatives(_ values: [JSONValue]) { alternatives = alternatives + values }
 }
@@ -101,11 +98,8 @@ extension OpenAPIDocument {
         guard depth < Self.deepest, let target = resolve(schema), target.kind == .object,
             visited.insert(Spot(target)).inserted
         else { return }
-        if schema["$ref"] != nil {
-            // From 3.1 on, keywords next to a reference have an effect, too.
-            if version.hasJSONSchema { shape.take(schema) }
-            if depth == 0 { shape.setReference(target) }
-        }
+        // From 3.1 on, keywords next to a reference have an effect, too.
+        if schema["$ref"] != nil, version.hasJSONSchema { shape.take(schema) }
         shape.take(target)
         for part in target["allOf"]?.elementList ?? [] { add(part, to: &shape, &visited, depth: depth + 1) }
         for keyword in ["oneOf", "anyOf"] {

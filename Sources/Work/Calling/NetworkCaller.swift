@@ -193,7 +193,7 @@ package final class NetworkCaller: Sendable {
         }
         setup.onEvent(.ended(call, assembled, status: (try? result.get())?.status))
         return CallResult(
-            result, request: self.shown(call, assembled, sentCookies), secrets: assembled.secrets.map(\.redacted),
+            result, request: Self.shown(assembled, sentCookies), secrets: assembled.secrets.map(\.redacted),
             stub: attempts.stub, requests: attempts.count, firstFailure: attempts.firstFailure,
             cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
     }
@@ -208,15 +208,12 @@ package final class NetworkCaller: Sendable {
         }
     }
 
-    /// The request as reports show it. If the request was kept without the history of its assembly, it is assembled again,
-    /// because a report needs this history.
-    private func shown(_ call: Call, _ sent: AssembledRequest, _ cookies: CookieSession?) -> CallResult.Request {
-        let made = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
-        let assembled = (try? cookies?.showing(made, isRevealing: false)) ?? made
-        let redactor = assembled.redactor
+    /// The request that was sent, as reports show it.
+    private static func shown(_ sent: AssembledRequest, _ cookies: CookieSession?) -> CallResult.Request {
+        let assembled = (try? cookies?.showing(sent, isRevealing: false)) ?? sent
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
         return CallResult.Request(
-            method: assembled.method, url: redactor.redact(assembled.request.url.absoluteString),
+            method: assembled.method, url: assembled.redactor.redact(assembled.request.url.absoluteString),
             curl: curl.command)
     }
 

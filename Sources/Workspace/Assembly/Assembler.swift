@@ -31,10 +31,12 @@ package final class AssembledRequest: Sendable {
     package let durability: Repeatability
     /// Warnings only: a call with an error has no assembled request.
     package let diagnostics: [Diagnostic]
+    private let knownDefaults: Set<RequestSubject>?
 
     init(
         call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret], redactor: Redactor,
-        policy: PolicyDecision, durability: Repeatability, diagnostics: [Diagnostic]
+        policy: PolicyDecision, durability: Repeatability, diagnostics: [Diagnostic],
+        partsLeftToDefault: Set<RequestSubject>? = nil
     ) {
         self.call = call
         self.request = request.markingHeaders(with: redactor)
@@ -44,23 +46,34 @@ package final class AssembledRequest: Sendable {
         self.policy = policy
         self.durability = durability
         self.diagnostics = diagnostics
+        knownDefaults = partsLeftToDefault
     }
 
     package var expectation: Expectation? { call.endpoint.expectation(in: call.environment.name) }
 
     package var method: String { request.method.token }
 
-    /// A copy without the operators, which is enough to send the request. Only an explanation needs the operators, and they take
-    /// more memory than the request.
+    /// A copy without the operators, which is enough to send and to render the request. Only an explanation needs the operators,
+    /// and they take more memory than the request.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
             call: call, request: request, builder: RequestBuilder(), secrets: secrets, redactor: redactor,
-            policy: policy, durability: durability, diagnostics: diagnostics)
+            policy: policy, durability: durability, diagnostics: diagnostics, partsLeftToDefault: partsLeftToDefault)
     }
 
     /// The parts of the request that have the built-in default, because neither a file nor a flag gives a value.
     package var partsLeftToDefault: Set<RequestSubject> {
-        Set(builder.history().filter { $0.standing.last?.origin?.layer == LayerMerge.builtIn }.map(\.subject))
+        if let knownDefaults { return knownDefaults }
+        var given: Set<RequestSubject> = []
+        var defaults: Set<RequestSubject> = []
+        for step in builder.operators.reversed() {
+            guard step.origin?.layer == LayerMerge.builtIn else {
+                given.insert(step.subject)
+                continue
+            }
+            if !given.contains(step.subject) { defaults.insert(step.subject) }
+        }
+        return defaults
     }
 }
 

@@ -136,8 +136,3 @@ package final class IncomingRequest: Sendable {
         return PercentEncoding.decoded(String(decoding: spaced, as: UTF8.self))
     }
 }
-
-extension [UInt8] {
-    /// The bytes as a text without spaces around it.
-    fileprivate var trimmingText: String { String(decoding: self[...].trimmingSpacesAndTabs, as: UTF8.self) }
-}
