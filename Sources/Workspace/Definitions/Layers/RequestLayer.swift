@@ -77,7 +77,7 @@ extension RequestLayer {
         Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
     ]
 
-    private static let transferFields = TransferRow.connection.compactMap(\.field).map { field in
+    private static let transferFields = TransferRow.layer.compactMap(\.field).map { field in
         field.lifted { (layer: inout RequestLayer, change) in change(&layer.transfer) }
     }
 

@@ -76,17 +76,19 @@ extension TransferRow {
             flags: [Flag("tls-max", "Use at most this version of TLS")], curl: { [("--tls-max", $0.rawValue)] }),
     ]
 
-    static let httpVersion = TransferRow(
-        .httpVersion, "httpVersion", .word,
-        "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1.",
-        flags: [
-            Flag("http1.0", "Use HTTP/1.0", kind: .sets("1.0")),
-            Flag("http1.1", "Use HTTP/1.1, even if the server offers HTTP/2", kind: .sets("1.1")),
-            Flag("http2", "Use only HTTP/2, also for http URLs (prior knowledge)", kind: .sets("2")),
-        ])
+    /// The settings of the connection that are keys of a layer.
+    static let layer = [
+        TransferRow(
+            .httpVersion, "httpVersion", .word,
+            "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1.",
+            flags: [
+                Flag("http1.0", "Use HTTP/1.0", kind: .sets("1.0")),
+                Flag("http1.1", "Use HTTP/1.1, even if the server offers HTTP/2", kind: .sets("1.1")),
+                Flag("http2", "Use only HTTP/2, also for http URLs (prior knowledge)", kind: .sets("2")),
+            ])
+    ]
 
-    /// The settings that say how the server is reached. Of these, files can contain only `httpVersion` in the same form.
-    package static let connection = [
+    private static let address = [
         TransferRow(
             .unixSocket, "unixSocket", .socket, nil,
             flags: [Flag("unix-socket", "Connect to this Unix socket instead of the URL's host")],
@@ -104,7 +106,9 @@ extension TransferRow {
                     kind: .repeated
                 )
             ], curl: { $0.map { ("--connect-to", $0.description) } }),
-        httpVersion,
+    ]
+
+    private static let proxies = [
         TransferRow(
             .proxy, "proxy", .proxyURL, nil,
             flags: [
@@ -124,9 +128,13 @@ extension TransferRow {
             .proxyDigest, "proxyDigest", .boolean, nil,
             flags: [
                 Flag(
-                    "proxy-digest", "Answer the proxy's Digest challenge instead of sending Basic", kind: .sets("true"))
+                    "proxy-digest", "Answer the proxy's Digest challenge instead of sending Basic",
+                    kind: .sets("true"))
             ]),
     ]
+
+    /// The settings that say how the server is reached.
+    package static let connection = address + layer + proxies
 
     /// The settings that are about the transfer itself.
     package static let transfer = timeouts + redirects + retry + tls
