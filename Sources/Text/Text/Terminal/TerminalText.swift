@@ -13,7 +13,8 @@ package enum TerminalText {
         func isPlain(_ byte: UInt8) -> Bool {
             0x20 <= byte && byte < 0x7F || keepingLines && (byte == 0x0A || byte == 0x09)
         }
-        return text.utf8.allSatisfy(isPlain)
+        // Reads the bytes directly if possible: reading through the protocol, `help` takes 16 % more instructions.
+        return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
     }
 
     /// The number of cells that one character takes: 0, 1 or 2, except in stacked scripts.
