@@ -35,10 +35,10 @@ package struct PathFilling {
             segment += encoded.replacing("/", with: "%2F")
             return nil
         }
-        segment += encoded[..<first]
+        segment += String(encoded[..<first])
         let ending = end()
         // The segments between the first and the last slash have only literal text.
-        path += encoded[first...last]
+        path += String(encoded[first...last])
         segment = String(encoded[encoded.utf8.index(after: last)...])
         return ending
     }

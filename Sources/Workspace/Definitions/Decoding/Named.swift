@@ -23,10 +23,13 @@ extension Array {
     }
 }
 
-extension Sequence {
+extension Array {
     /// The positions of all names, for looking up many names in a long list. If a name occurs more than once, the result has its
     /// first position.
     package func positions<Value>() -> [String: Int] where Element == Named<Value> {
-        Dictionary(enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var positions: [String: Int] = [:]
+        positions.reserveCapacity(count)
+        for index in indices.reversed() { positions[self[index].name] = index }
+        return positions
     }
 }
