@@ -12,11 +12,13 @@ enum MetaSchemas {
 
     /// The value of `$id` or `id`, which is one of the first two members of each text.
     private static func identifier(in text: String) -> String? {
-        let strings = text.prefix(300).split(separator: "\"", omittingEmptySubsequences: false)
+        // Bytes, because finding the characters of all texts takes 9 % of the instructions of `validate`.
+        let strings = text.utf8.prefix(300).split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         guard let key = strings.firstIndex(where: { $0 == "$id" || $0 == "id" }), key + 2 < strings.count else {
             return nil
         }
         let uri = strings[key + 2]
-        return String(uri.hasSuffix("#") ? uri.dropLast() : uri)
+        return uri.hasSuffix("#") ? String(uri.dropLast()) : uri
     }
 }

@@ -1,7 +1,7 @@
 package import ReqcliText
 
 /// Everything that a workspace defines, read once, for the rules of the validation.
-struct DefinitionIndex: Sendable {
+final class DefinitionIndex: Sendable {
     let workspace: Workspace
     /// The endpoint files to validate. Files with broken JSON are not included, because keys that seem missing may be
     /// in the broken part.

@@ -2,17 +2,18 @@ package import ReqcliText
 
 /// Checks that files named in definitions exist, and that stub files are below `stubs/`.
 enum FileRules {
-    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+    static func rule(_ definitionIndex: DefinitionIndex) -> MentionRule {
         let workspace = definitionIndex.workspace
         var problems: [Diagnostic?] = []
-        definitionIndex.walk { mention, _ in
+        return MentionRule { mention, _ in
             switch mention {
             case .file(let path): problems.append(problem(path, workspace))
             case .stubFile(let path): problems.append(workspace.problem(ofStubFile: path))
             default: break
             }
+        } problems: {
+            problems.compactMap(\.self)
         }
-        return problems.compactMap(\.self)
     }
 
     /// The problem with a path; nil for a path with placeholders, because such a path is different for each call.

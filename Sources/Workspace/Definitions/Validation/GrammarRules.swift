@@ -3,16 +3,17 @@ package import ReqcliText
 
 /// Checks the syntax of JSONPaths and regular expressions, and the values in the definitions of params against their patterns.
 enum GrammarRules {
-    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+    static func rule(_ definitionIndex: DefinitionIndex) -> MentionRule {
         var problems: [Diagnostic] = []
-        definitionIndex.walk { mention, _ in
+        return MentionRule { mention, _ in
             switch mention {
             case .path(let path): problems += PathReading.read(path.value, at: path.place).diagnostics
             case .pattern(let pattern): problems += [IRegexp.problem(in: pattern)].compactMap(\.self)
             default: break
             }
+        } problems: {
+            problems + definitionIndex.parameters.flatMap(samples)
         }
-        return problems + definitionIndex.parameters.flatMap(samples)
     }
 
     private static func samples(of parameter: Parameter) -> [Diagnostic] {

@@ -4,11 +4,11 @@ import ReqcliText
 /// Checks that the endpoints, environments, stub variants and params that definitions name exist. Placeholders have their own
 /// rules, because what they can name depends on the place.
 enum NameRules {
-    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+    static func rule(_ definitionIndex: DefinitionIndex) -> MentionRule {
         let environments = UnknownEnvironments(definitionIndex)
         lazy var variantsOfAll = AllVariantNames(definitionIndex)
         var problems: [Diagnostic?] = []
-        definitionIndex.walk { mention, scope in
+        return MentionRule { mention, scope in
             switch mention {
             case .environment(let name): problems.append(environments.problem(name))
             case .endpoint(let id): problems.append(definitionIndex.unknownEndpoint(id))
@@ -22,8 +22,9 @@ enum NameRules {
                     endpoint?.unknownParameter(name.value)?.diagnostic(.parameterUnknown, at: name.place))
             case .placeholder, .path, .pattern, .schema, .description, .file, .stubFile: break
             }
+        } problems: {
+            problems.compactMap(\.self)
         }
-        return problems.compactMap(\.self)
     }
 
     /// The endpoint with an id or, without an id, the endpoint that a definition is about.

@@ -4,20 +4,21 @@ package import ReqcliText
 
 /// Checks the descriptions of APIs that expectations name: their files, their operations, and the schemas of these operations.
 enum OpenAPIRules {
-    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+    static func rule(_ definitionIndex: DefinitionIndex) -> MentionRule {
         let schemas = definitionIndex.workspace.schemas
         var found: [Diagnostic] = []
-        definitionIndex.walk { mention, scope in
+        return MentionRule { mention, scope in
             guard case .description(let expectation) = mention else { return }
             var endpoint: LocatedEndpoint?
             if case .endpoint(let located) = scope { endpoint = located }
             found += problems(expectation, of: endpoint, schemas)
+        } problems: {
+            for endpoint in definitionIndex.endpoints where endpoint.definition.request.expectation == nil {
+                guard let shared = endpoint.defaults?.expectation?.set?.openAPI else { continue }
+                found += problems(shared, of: endpoint, schemas)
+            }
+            return found
         }
-        for endpoint in definitionIndex.endpoints where endpoint.definition.request.expectation == nil {
-            guard let shared = endpoint.defaults?.expectation?.set?.openAPI else { continue }
-            found += problems(shared, of: endpoint, schemas)
-        }
-        return found
     }
 
     /// - Parameter endpoint: The endpoint whose response has to match; nil for the defaults of a group.

@@ -3,18 +3,20 @@ import ReqcliText
 /// Checks the JSON Schemas of expectations, stub conditions and params, each schema only once. Also checks the values in the
 /// definitions of params.
 enum SchemaRules {
-    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+    static func rule(_ definitionIndex: DefinitionIndex) -> MentionRule {
         let schemas = definitionIndex.workspace.schemas
         var once: [JSONValue] = []
         var seen: Set<String> = []
-        definitionIndex.walk { mention, _ in
+        return MentionRule { mention, _ in
             guard case .schema(let source) = mention else { return }
             // All references to the same file are the same schema.
             let name = source.kind == .string ? source.text : "\(source.place.file.name) \(source.range)"
             if seen.insert(name).inserted { once.append(source) }
+        } problems: {
+            schemas.prepare(once)
+            return once.flatMap { schemas.findings($0) }
+                + definitionIndex.parameters.flatMap { samples(of: $0, schemas) }
         }
-        schemas.prepare(once)
-        return once.flatMap { schemas.findings($0) } + definitionIndex.parameters.flatMap { samples(of: $0, schemas) }
     }
 
     private static func samples(of parameter: Parameter, _ schemas: SchemaStore) -> [Diagnostic] {

@@ -33,10 +33,9 @@ extension Workspace {
         -> [@Sendable (DefinitionIndex) -> [Diagnostic]]
     {
         [
-            NameRules.check, EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check,
-            CheckRules.check,
-            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
-            SnapshotRules.check, ScenarioRules.check, RequestRules(judge: judge).check,
+            MentionRule.check, EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check,
+            CheckRules.check, StubRules.check, SnapshotRules.check, ScenarioRules.check,
+            RequestRules(judge: judge).check,
         ]
     }
 }
