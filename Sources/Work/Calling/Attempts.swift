@@ -15,7 +15,7 @@ final class Attempts: Sendable {
 
     init(elapsed: @escaping @Sendable () -> Duration) {
         self.elapsed = elapsed
-        state = Mutex((1, elapsed(), false))
+        state = Mutex((0, elapsed(), true))
     }
 
     var count: Int { state.withLock(\.count) }
@@ -30,8 +30,6 @@ final class Attempts: Sendable {
         }
     }
 
-    func responded(with stub: Stub) { lastStub.withLock { $0 = stub } }
-
     /// The cookies that were set by the responses to the last attempt, including its redirects.
     var setCookies: [String] { cookies.withLock(\.self) }
 
@@ -40,9 +38,10 @@ final class Attempts: Sendable {
         if !set.isEmpty { cookies.withLock { $0 += set } }
     }
 
-    func add(_ event: Delivery.Event, _ redactor: Redactor) {
+    func add(_ event: ExchangeEvent, _ redactor: Redactor) {
         switch event {
         case .request: requestStarted()
+        case .stub(let stub): lastStub.withLock { $0 = stub }
         case .retry(let retry): attemptFailed(retry, redactor)
         case .response(let head): responded(with: head)
         case .keptBack, .unencryptedPassword, .tooLong: break
@@ -59,7 +58,7 @@ final class Attempts: Sendable {
         failure.withLock { $0 = $0 ?? reason }
     }
 
-    /// Begins a new attempt if the last attempt has failed. A redirect's request belongs to the same attempt.
+    /// Begins the first attempt, or a new one if the last attempt has failed. A redirect's request belongs to the same attempt.
     private func requestStarted() {
         state.withLock { state in
             guard state.isNext else { return }

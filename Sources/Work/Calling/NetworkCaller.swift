@@ -8,11 +8,22 @@ import ReqcliRedaction
 package import ReqcliText
 package import RequestBuilding
 
+/// A call whose request is made, and what it is sent with.
+package struct MadeCall: Sendable {
+    package var request: AssembledRequest
+    /// The cookies that the call sends and collects; nil if it uses none.
+    package let cookies: CookieSession?
+    /// The stub that responds in place of the network.
+    let stub: StubTransport?
+
+    package var isStubbed: Bool { stub != nil }
+}
+
 /// Makes the calls of a command. Their requests come from an assembler, their responses from the network or from stubs.
 package final class NetworkCaller: Sendable {
     /// What a command decides about its calls.
     package struct Setup: Sendable {
-        /// The call of an endpoint, with what the command line says about all calls.
+        /// The call of an endpoint, with what the command line says about the calls of a run.
         package var call: @Sendable (LocatedEndpoint) -> Call
         package var assembler: Assembler
         package var clock: WorldClock
@@ -60,7 +71,7 @@ package final class NetworkCaller: Sendable {
         case ended(Call, AssembledRequest, status: Int?)
     }
 
-    private let setup: Setup
+    let setup: Setup
     /// Requests that the rehearsal has made and that are not sent yet.
     private let ready = ReadyRequests()
     private let foundInsecure = Mutex(false)
@@ -89,7 +100,7 @@ package final class NetworkCaller: Sendable {
             fill: { [assembler = setup.assembler] templates, call, needsAll throws(Failure) in
                 try assembler.fill(templates, for: call, needsAll: needsAll)
             },
-            rehearse: { self.rehearse($0, $1) }, perform: { await self.perform($0, $1) })
+            rehearse: { self.problem(of: $0, $1) }, perform: { await self.perform($0, $1) })
         caller.kept = { need, call, user in
             // A stub that can't be made was already reported by the rehearsal.
             (try? self.stubTransport(for: call)) == nil ? self.setup.kept(need, call, user) : nil
@@ -99,31 +110,41 @@ package final class NetworkCaller: Sendable {
 
     // MARK: Before anything is sent
 
-    private func rehearse(_ call: Call, _ terms: CallTerms) -> Failure? {
+    private func problem(of call: Call, _ terms: CallTerms) -> Failure? {
         do throws(Failure) {
-            _ = try stubTransport(for: call)
-            switch try setup.assembler.rehearse(call) {
-            case .ready(let assembled):
-                note(assembled)
-                try verify(assembled, terms)
-                try setup.confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
-                if setup.session.addsNothing { ready.keep(assembled, for: call.identity) }
-            case .awaiting(let method, let policy):
-                try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
-            }
+            try rehearse(call, terms)
             return nil
         } catch {
             return error
         }
     }
 
+    /// Makes the request of a call as far as that is possible before anything is sent.
+    package func rehearse(_ call: Call, _ terms: CallTerms = CallTerms()) throws(Failure) {
+        _ = try stubTransport(for: call)
+        switch try setup.assembler.rehearse(call) {
+        case .ready(let assembled):
+            note(assembled)
+            try verify(assembled, terms)
+            try setup.confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
+            if setup.session.addsNothing { ready.keep(assembled, for: call.identity) }
+        case .awaiting(let method, let policy):
+            try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
+        }
+    }
+
     private func note(_ assembled: AssembledRequest) {
         if assembled.request.transfer.tls.isInsecure { foundInsecure.withLock { $0 = true } }
         setup.onEvent(.made(assembled))
+        warn(assembled.diagnostics)
     }
 
     private func verify(_ assembled: AssembledRequest, _ terms: CallTerms) throws(Failure) {
-        let warnings = try terms.rule?(assembled) ?? []
+        warn(try terms.rule?(assembled) ?? [])
+    }
+
+    private func warn(_ warnings: [Diagnostic]) {
+        if warnings.isEmpty { return }
         let new = told.withLock { told in
             warnings.filter { told.insert("\($0.place?.description ?? "") \($0.message)").inserted }
         }
@@ -142,69 +163,68 @@ package final class NetworkCaller: Sendable {
         }
     }
 
-    private func made(_ call: Call) throws(Failure) -> AssembledRequest {
-        try setup.session.completing(try setup.assembler.assemble(call))
-    }
-
     // MARK: Sending
 
-    private func perform(_ call: Call, _ terms: CallTerms) async -> CallResult {
-        let assembled: AssembledRequest
-        let stub: StubTransport?
+    /// Makes the request of a call.
+    package func make(_ call: Call, _ terms: CallTerms = CallTerms()) throws(Failure) -> MadeCall {
         let passed = setup.session.cookies == nil ? self.passed(to: call) : nil
+        // A request kept from the rehearsal has its own generated values, so it isn't used for a call that must reuse earlier
+        // values. A request that sends cookies of needed calls is made again, so that the values of these cookies become secrets
+        // of the request.
+        let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
+        var request =
+            if let kept { kept } else { try setup.session.completing(try setup.assembler.assemble(call)) }
+        if let passed { request = try CallSession(cookies: passed).completing(request) }
+        if kept == nil { note(request) }
+        // Verifies again, because a URL that contains a captured value is complete only now.
+        try verify(request, terms)
+        return MadeCall(
+            request: request, cookies: setup.session.cookies ?? passed, stub: try stubTransport(for: call))
+    }
+
+    private func perform(_ call: Call, _ terms: CallTerms) async -> CallResult {
         let sentCookies = cookies(from: call.cookieSources)
+        let made: MadeCall
         do throws(Failure) {
-            // A request kept from the rehearsal has its own generated values, so it isn't used for a call that must reuse earlier
-            // values. A request that sends cookies of needed calls is made again, so that the values of these cookies become
-            // secrets of the request.
-            let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
-            let complete = if let kept { kept } else { try made(call) }
-            assembled = if let passed { try CallSession(cookies: passed).completing(complete) } else { complete }
-            if kept == nil { note(assembled) }
-            // Verifies again, because a URL that contains a captured value is complete only now.
-            try verify(assembled, terms)
-            try setup.confirmation.require(assembled.policy, assembled.method)
-            stub = try stubTransport(for: call)
+            made = try make(call, terms)
         } catch {
             return CallResult(.failure(error), requests: 0)
         }
+        let assembled = made.request
         let attempts = Attempts(elapsed: setup.clock.elapsed)
-        let delivery = Delivery(
-            assembled: assembled, stub: stub?.reporting { attempts.responded(with: $0) }, transport: setup.transport,
-            clock: setup.clock, usualTransfer: setup.usualTransfer,
-            cookies: (setup.session.cookies ?? passed)?.middleware
-        ) { [self] event in
-            attempts.add(event, assembled.redactor)
-            note(event)
-        }
         let result: Result<ReceivedResponse, Failure>
-        do {
-            let response = try await delivery.response()
+        do throws(Failure) {
+            let response = try await open(made) { attempts.add($0, assembled.redactor) }
             var judge = EventFormat(response.head) == nil ? nil : terms.events
-            let body = try await read(
-                response, &judge, readingOnWhile: { attempts.timeOfLast <= terms.longest ?? .zero })
+            let body: ReceivedBody
+            do {
+                body = try await read(
+                    response, &judge, readingOnWhile: { attempts.timeOfLast <= terms.longest ?? .zero })
+            } catch {
+                throw Failure(unanswered: error, assembled.redactor)
+            }
             result = .success(
                 ReceivedResponse(
                     response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
                     events: judge, setCookies: attempts.setCookies,
                     requestURL: assembled.request.url.absoluteString))
         } catch {
-            result = .failure(Failure(unanswered: error, assembled.redactor))
+            result = .failure(error)
         }
         setup.onEvent(.ended(call, assembled, status: (try? result.get())?.status))
         return CallResult(
             result, request: Self.shown(assembled, sentCookies), secrets: assembled.secrets.map(\.redacted),
             stub: attempts.stub, requests: attempts.count, firstFailure: attempts.firstFailure,
-            cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
+            cookies: call.passesOnCookies && setup.session.cookies == nil ? made.cookies.flatMap(passOn) : nil)
     }
 
-    private func note(_ event: Delivery.Event) {
+    func note(_ event: ExchangeEvent) {
         switch event {
         case .keptBack(let reason): setup.onEvent(.note(reason))
         case .unencryptedPassword(let origin):
             let isNew = warnedOrigins.withLock { $0.insert(origin).inserted }
             if isNew { setup.onEvent(.unencryptedPassword(origin: origin)) }
-        case .request, .response, .retry, .tooLong: break
+        case .request, .response, .stub, .retry, .tooLong: break
         }
     }
 
@@ -220,7 +240,7 @@ package final class NetworkCaller: Sendable {
     // MARK: Cookies of needed calls
 
     /// The cookies that these exchanges have set; nil if there are none.
-    package func cookies(from exchanges: [Int]) -> CookieSession? {
+    private func cookies(from exchanges: [Int]) -> CookieSession? {
         let jar = jar(of: exchanges)
         return jar.cookies.isEmpty ? nil : session(with: jar)
     }

@@ -88,15 +88,11 @@ struct ComparedCalls {
 private struct ComparedCall: Sendable {
     let confirmation: Confirmation
     private let call: Call
-    private let flags: RequestFlags
     private let needs: Needs?
     private let network: NetworkCaller
-    private let session: CallSession
-    /// Makes a caller that uses the cookies of the given session.
-    private let makeCaller: @Sendable (CallSession) throws(Failure) -> NetworkCaller
 
     var environment: String { call.environment.name }
-    var isInsecure: Bool { network.isInsecure || needs?.isInsecure == true }
+    var isInsecure: Bool { network.isInsecure }
 
     init(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
@@ -105,31 +101,19 @@ private struct ComparedCall: Sendable {
         let confirmation = context.confirmation(
             in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         self.confirmation = confirmation
-        self.flags = flags
-        self.session = session
-        needs = try context.needs(
-            of: endpoint, flags, in: environment, workspace, stubs: stubs, confirmation: confirmation,
-            session: session, isNarrating: false,
+        network = try context.caller(
+            workspace, environment, flags.forNeeded, stubs: stubs, asked: [endpoint.id], confirmation: confirmation,
+            session: session, bodyLimit: arguments[DiffCommand.maxBody].bytes,
             keeping: Keeping(duration: arguments[SendOptions.keep]))
-        let bodyLimit = arguments[DiffCommand.maxBody].bytes
-        makeCaller = { session throws(Failure) in
-            try context.caller(
-                workspace, environment, flags, stubs: stubs, asked: [endpoint.id], confirmation: confirmation,
-                session: session, bodyLimit: bodyLimit)
-        }
-        network = try makeCaller(session)
-        var call = network.caller.call(endpoint)
-        call.arguments = flags.parameters
-        self.call = call
+        call = try context.call(of: endpoint, flags, in: environment, workspace)
+        needs = try context.needs(of: call, flags, network)
     }
 
     /// Finds the problems that keep this call, or a call that it needs, from being sent.
     func rehearse() async throws(Failure) {
-        var call = call
-        call.awaited.captures = needs?.awaited ?? [:]
         do throws(Failure) {
-            if let problem = await network.caller.rehearse(call, CallTerms()) { throw problem }
-            try await needs?.rehearse(flags)
+            try network.rehearse(needs?.awaited(by: call) ?? call)
+            try await needs?.rehearse()
         } catch {
             throw error.naming(environment)
         }
@@ -144,11 +128,12 @@ private struct ComparedCall: Sendable {
     }
 
     private func received() async throws(Failure) -> ComparedCalls.Received {
-        var exchanged = try await perform(try await needs?.values() ?? NeededValues())
+        let caller = network.caller
+        var exchanged = await caller.perform(try await needs?.completing(call) ?? call, CallTerms())
         if case .success(let response) = exchanged.result,
-            let fresh = try await needs?.values(refreshedOn: response.status)
+            let fresh = try await needs?.completing(call, refreshedOn: response.status)
         {
-            exchanged = try await perform(fresh)
+            exchanged = await caller.perform(fresh, CallTerms())
         }
         let response = try exchanged.result.get()
         // A value that the endpoint captures as a secret is a secret here, too.
@@ -162,14 +147,6 @@ private struct ComparedCall: Sendable {
             body: try body(of: response), duration: response.duration,
             isBodyHidden: captured?.hiddenParts.contains(.body) ?? false)
         return (compared, exchanged.secrets + (captured?.secrets ?? []))
-    }
-
-    private func perform(_ needed: NeededValues) async throws(Failure) -> CallResult {
-        var call = call
-        call.captures = needed.captures
-        call.secretCaptures = needed.secrets
-        let network = needed.cookies == nil ? network : try makeCaller(session.passing(needed.cookies))
-        return await network.caller.perform(call, CallTerms())
     }
 
     /// The body as text; the bytes as received if they are not text in a known charset.

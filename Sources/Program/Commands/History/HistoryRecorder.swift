@@ -57,7 +57,7 @@ final class HistoryRecorder: Sendable {
 
     // MARK: Collecting
 
-    func add(_ event: Delivery.Event) {
+    func add(_ event: ExchangeEvent) {
         switch event {
         case .request(let request):
             let exchange = exchange(request)
@@ -70,7 +70,7 @@ final class HistoryRecorder: Sendable {
                 guard !state.exchanges.isEmpty else { return }
                 state.exchanges[state.exchanges.count - 1].response = shown
             }
-        case .retry, .tooLong, .keptBack, .unencryptedPassword: break
+        case .stub, .retry, .tooLong, .keptBack, .unencryptedPassword: break
         }
     }
 

@@ -37,8 +37,7 @@ extension Sending {
 
     /// The response with a further page. Fails if the response's status is not expected, as for the first page.
     private func page(at url: URL, _ walk: PageWalk) async throws(Failure) -> Response {
-        let response: Response
-        do { response = try await delivery.response(at: url) } catch { throw failure(error) }
+        let response = try await response(at: url)
         let status = status(of: response)
         if status == .success { return response }
         throw walk.failure(

@@ -14,6 +14,7 @@ extension Context {
     /// The caller for the calls of one environment, with the same stubs, policy and transport for all commands.
     ///
     /// - Parameters:
+    ///   - flags: The flags of the calls that `check`, for example, makes, or that another call needs.
     ///   - asked: The ids of the endpoints that the command line selects. `--stub NAME` applies only to these endpoints. Other
     ///     endpoints are called only because one of these endpoints needs them.
     ///   - keeping: Nil if captures of needed calls are not kept.
@@ -24,15 +25,9 @@ extension Context {
     ) throws(Failure) -> NetworkCaller {
         // Each secret is resolved once in a run, however many requests need it.
         let assembler = Assembler(world: world(flags).remembering())
-        let environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try pathFromHere(path) }
+        let calls = try calls(flags, in: environment, workspace)
         var setup = NetworkCaller.Setup(
-            call: { endpoint in
-                var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
-                call.overrides = flags.overrides
-                call.environmentFiles = environmentFiles
-                call.version = Program.version
-                return call
-            },
+            call: calls,
             assembler: assembler, clock: world.clock, transport: NetworkTransport(network),
             usualTransfer: usualTransfer, session: session, confirmation: confirmation,
             stub: { endpoint throws(Failure) in

@@ -7,50 +7,41 @@ import ReqcliText
 import RequestBuilding
 
 extension Context {
-    /// Makes the request of an endpoint that was read before, with the values that needed calls have captured.
+    /// Makes the request of an endpoint that was read before. The request is shown or saved, and not sent.
     func assemble(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
-        session: CallSession, needed: NeededValues = NeededValues(), awaited: AwaitedValues = AwaitedValues()
+        session: CallSession, awaited: AwaitedValues = AwaitedValues()
     ) throws(Failure) -> AssembledRequest {
-        var call = try call(flags, endpoint, in: environment, workspace)
-        call.arguments += try askForMissing(flags, endpoint)
+        var call = try call(of: endpoint, flags, in: environment, workspace)
         call.awaited = awaited
-        call.captures = needed.captures
-        call.secretCaptures = needed.secrets
         let assembled = try session.completing(try assembler(flags).assemble(call))
         report(assembled.diagnostics)
         warn(ofCommonSecrets: assembled.secrets)
         return assembled
     }
 
-    /// Finds the problems of a call before the calls that it needs are made. Asks for missing params first, and returns the flags
-    /// with them.
-    func rehearse(
-        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
-        awaiting needs: Needs, _ confirmation: Confirmation
-    ) throws(Failure) -> RequestFlags {
-        var flags = flags
-        flags.parameters += try askForMissing(flags, endpoint)
-        var call = try call(flags, endpoint, in: environment, workspace)
-        call.awaited.captures = needs.awaited
-        switch try assembler(flags).rehearse(call) {
-        case .ready(let request): try confirmation.rehearse(request.policy, request.method, of: endpoint.id)
-        case .awaiting(let method, let policy): try confirmation.rehearse(policy, method, of: endpoint.id)
-        }
-        return flags
+    /// The call of an endpoint with the params of the flags. Asks for missing params.
+    func call(
+        of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace
+    ) throws(Failure) -> Call {
+        var call = try calls(flags, in: environment, workspace)(endpoint)
+        call.arguments = try flags.parameters + askForMissing(flags, endpoint)
+        return call
     }
 
-    private func call(
-        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace
-    ) throws(Failure) -> Call {
-        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
-        call.arguments = flags.parameters
-        call.overrides = flags.overrides
-        let folder = try startFolder()
-        call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
-        call.readsBodyFiles = flags.readsBodyFiles
-        call.version = Program.version
-        return call
+    /// Makes calls with what the flags say, except their params.
+    func calls(
+        _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace
+    ) throws(Failure) -> @Sendable (LocatedEndpoint) -> Call {
+        let environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try pathFromHere(path) }
+        return { endpoint in
+            var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+            call.overrides = flags.overrides
+            call.environmentFiles = environmentFiles
+            call.readsBodyFiles = flags.readsBodyFiles
+            call.version = Program.version
+            return call
+        }
     }
 
     /// The assembler for this context, with the permissions that the flags give.

@@ -15,7 +15,7 @@ struct Narration: Sendable {
     let cookies: CookieSession?
     let isOn: Bool
 
-    func show(_ event: Delivery.Event) {
+    func show(_ event: ExchangeEvent) {
         switch event {
         case .request(let request): show(request)
         case .response(let head): show(head)
@@ -28,8 +28,7 @@ struct Narration: Sendable {
             write(
                 "not trying again: the server asks to wait \(asked.components.seconds) s, but the longest allowed wait is "
                     + "\(longest.components.seconds) s", .dim)
-        case .keptBack(let reason): context.note(reason)
-        case .unencryptedPassword(let origin): context.warnOfUnencryptedPassword(to: origin)
+        case .stub, .keptBack, .unencryptedPassword: break
         }
     }
 

@@ -182,49 +182,37 @@ package struct SendCommand: Command {
         let flags = try flags.spoolingInput(context.world)
         let confirmation = context.confirmation(
             in: chain, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
+        let network = try context.caller(
+            workspace, chain, flags.forNeeded, stubs: try StubChoice(arguments[StubChoice.option], in: workspace),
+            asked: [endpoint.id], confirmation: confirmation, session: session,
+            isNarrating: arguments[SendOptions.verbose], keeping: Keeping(duration: arguments[SendOptions.keep]))
         let history = try history(in: workspace, chain, context)
-        let needs = try context.needs(
-            of: endpoint, flags, in: chain, workspace,
-            stubs: stubs, confirmation: confirmation, session: session,
-            isNarrating: arguments[SendOptions.verbose],
-            keeping: Keeping(duration: arguments[SendOptions.keep]))
-        guard let needs else {
-            if arguments[SendOptions.keep] != nil {
-                throw Failure(
-                    .usage, code: .usageInvalid, "--keep applies to needs, but \(endpoint.id) has no needs",
-                    hint: "leave out --keep")
-            }
-            let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
-            let saver = try EndpointSaver(arguments, assembled, flags, session, context)
-            try confirmation.settle(assembled.policy, assembled.method) {
-                let url = assembled.redactor.redact(assembled.request.url.absoluteString)
-                return "Send \(assembled.method) \(url) to \(chain.name)?"
-            }
-            return try Sending(
-                assembled, arguments, context, stubs: stubs, cookies: session.cookies, saver: saver,
-                history: history)
+        let call = try context.call(of: endpoint, flags, in: chain, workspace)
+        guard let needs = try context.needs(of: call, flags, network) else {
+            try refuseKeep(endpoint)
+            let made = try network.make(call)
+            let saver = try EndpointSaver(arguments, made.request, flags, session, context)
+            return try Sending(made, by: network, arguments, context, saver: saver, history: history)
         }
-        let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
-        try await needs.rehearse(complete)
+        try network.rehearse(needs.awaited(by: call))
+        try await needs.rehearse()
         try confirmation.ask()
-        @Sendable func assemble(_ needed: NeededValues) throws(Failure) -> Sending.Renewed {
-            let session = session.passing(needed.cookies)
-            let request = try context.assemble(
-                endpoint, complete, environment: chain, in: workspace, session: session, needed: needed)
-            return (request, session.cookies)
-        }
-        let (assembled, cookies) = try assemble(try await needs.values())
+        let made = try network.make(try await needs.completing(call))
         // Warns only about the needed calls. `Sending` warns about its own request.
-        if needs.isInsecure, !assembled.request.transfer.tls.isInsecure {
+        if network.isInsecure, !made.request.request.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure, "the certificates of the servers that \(endpoint.id) needs are not checked")
         }
-        try confirmation.require(assembled.policy, assembled.method)
-        return try Sending(assembled, arguments, context, stubs: stubs, cookies: cookies, history: history) {
-            (status) async throws(Failure) in
-            guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
-            return try assemble(fresh)
+        return try Sending(made, by: network, arguments, context, history: history) { (status) async throws(Failure) in
+            guard let fresh = try await needs.completing(call, refreshedOn: status) else { return nil }
+            return try network.make(fresh)
         }
+    }
+
+    private func refuseKeep(_ endpoint: LocatedEndpoint) throws(Failure) {
+        if arguments[SendOptions.keep] == nil { return }
+        throw Failure(
+            .usage, code: .usageInvalid, "--keep applies to needs, but \(endpoint.id) has no needs",
+            hint: "leave out --keep")
     }
 }

@@ -12,20 +12,19 @@ import RequestBuilding
 
 /// A call from its request to the printed response.
 struct Sending {
-    private(set) var assembled: AssembledRequest
+    private let network: NetworkCaller
+    private var made: MadeCall
     let arguments: ParsedArguments
     let context: Context
     let presentation: Presentation
     let interruption = Interruption()
     let progress: Progress?
     private let pager: Pager?
-    let stub: StubTransport?
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
     /// The history that keeps the call; nil if the history is off.
     private let history: (place: History, asked: HistoryRecorder.Asked)?
     private(set) var historyRecorder: HistoryRecorder?
-    private(set) var cookies: CookieSession?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
     private let renew: Renewal?
@@ -36,34 +35,30 @@ struct Sending {
     /// The conditions of the request; nil without `--if-changed`.
     private let conditional: ConditionalRequest?
 
-    /// Makes a new request for a call whose response has this status, if the status means that captured values have expired. The
-    /// needed calls capture them again. Returns nil if the response is final.
-    typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> Renewed?
-
-    /// A request, and the cookies that it sends.
-    typealias Renewed = (request: AssembledRequest, cookies: CookieSession?)
+    /// Makes the call anew if a response with this status means that captured values have expired. The needed calls capture them
+    /// again. Returns nil if the response is final.
+    typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> MadeCall?
 
     init(
-        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context,
-        stubs: StubChoice, cookies: CookieSession?, saver: EndpointSaver? = nil,
-        history: (place: History, asked: HistoryRecorder.Asked)? = nil, renew: Renewal? = nil
+        _ made: MadeCall, by network: NetworkCaller, _ arguments: ParsedArguments, _ context: Context,
+        saver: EndpointSaver? = nil, history: (place: History, asked: HistoryRecorder.Asked)? = nil,
+        renew: Renewal? = nil
     ) throws(Failure) {
-        let call = assembled.call
+        self.network = network
+        self.made = made
         self.arguments = arguments
         pager = arguments[SendOptions.pager] ? Pager(context) : nil
         var context = context
         if let pager { context.output = pager.output }
         self.context = context
-        self.cookies = cookies
         self.renew = renew
         self.saver = saver
         self.history = history
         presentation = Presentation(
             arguments, isTerminal: context.terminal.isTerminal(.output),
             sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
-        stub = try stubs.transport(for: call.endpoint, in: call.environment, call.workspace, context.world)
         progress = Progress(context)
-        self.assembled = assembled
+        let assembled = made.request
         shown = assembled
         let output = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
         conditional = try arguments[SendOptions.ifChanged].map { path throws(Failure) in
@@ -74,18 +69,25 @@ struct Sending {
             interruption.onEnd { _ = continued.file.leave() }
             self.continued = continued
         }
-        try prepare(assembled)
+        try prepare(made)
         if let saver { interruption.onEnd { saver.settle() } }
     }
 
-    /// Sets the request to send, and everything that depends on it.
-    private mutating func prepare(_ request: AssembledRequest) throws(Failure) {
-        assembled = request
+    /// The request that is sent.
+    var assembled: AssembledRequest { made.request }
+
+    var cookies: CookieSession? { made.cookies }
+
+    /// Sets the call to make, and everything that depends on its request.
+    private mutating func prepare(_ call: MadeCall) throws(Failure) {
+        made = call
+        let request = call.request
         shown = try cookies?.showing(request, isRevealing: false) ?? request
         pages = arguments[SendOptions.paginate] ? try PageWalk(request) : nil
-        if let pages { assembled = pages.request }
+        if let pages { made.request = pages.request }
         historyRecorder = history.map { HistoryRecorder($0.place, request, $0.asked, cookies: cookies, context) }
-        recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
+        recorder = try StubRecorder(
+            arguments, saver?.proof ?? request, isStubbed: made.isStubbed, context, interruption)
     }
 
     /// Sends the request. Sends it again with new values if the response's status means that the captured values have expired.
@@ -98,8 +100,7 @@ struct Sending {
         let response = try await response()
         guard let fresh = try await renew?(response.status) else { return try await finish(response) }
         var renewed = self
-        renewed.cookies = fresh.cookies
-        try renewed.prepare(fresh.request)
+        try renewed.prepare(fresh)
         return try await renewed.finish(try await renewed.response())
     }
 
@@ -212,13 +213,22 @@ struct Sending {
             context: context, redactor: assembled.redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
     }
 
-    private func response() async throws(Failure) -> Response {
-        if assembled.request.transfer.tls.isInsecure {
+    /// The response to the request, or to the request for another page.
+    func response(at page: URL? = nil) async throws(Failure) -> Response {
+        if page == nil, assembled.request.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure, "the server's certificate is not checked: any server could respond")
         }
-        do {
-            let response = try await delivery.response()
+        var request = assembled.request
+        request = continued?.asking(request) ?? conditional?.asking(request) ?? request
+        if let page { request.url = page }
+        do throws(Failure) {
+            let response = try await network.open(made, as: request) { [progress, narration, historyRecorder] event in
+                progress?.pause()
+                narration.show(event)
+                historyRecorder?.add(event)
+                if case .request(let request) = event { progress?.beginExchange(uploading: Self.uploadSize(request)) }
+            }
             progress?.pause()
             return response
         } catch {
@@ -233,21 +243,6 @@ struct Sending {
     /// The size of a body whose upload is shown; nil if the body is too small.
     private static func uploadSize(_ request: PreparedRequest) -> Int? {
         request.body?.size(fileSize: RequestBody.size(ofFile:)).flatMap { $0 >= largeUpload ? $0 : nil }
-    }
-
-    var delivery: Delivery {
-        Delivery(
-            assembled: assembled,
-            partial: continued?.asking(assembled.request) ?? conditional?.asking(assembled.request), stub: stub,
-            transport: NetworkTransport(context.network),
-            clock: context.world.clock, usualTransfer: stub == nil ? context.usualTransfer : nil,
-            cookies: cookies?.middleware
-        ) { [progress, narration, historyRecorder] event in
-            progress?.pause()
-            narration.show(event)
-            historyRecorder?.add(event)
-            if case .request(let request) = event { progress?.beginExchange(uploading: Self.uploadSize(request)) }
-        }
     }
 
     /// The exit status: 0 for a status that the endpoint expects, and for any other status below 400.

@@ -16,14 +16,6 @@ package struct CallSession: Sendable {
     /// Whether a request is complete without the session.
     package var addsNothing: Bool { cookies == nil && accounts == nil }
 
-    /// The session with the cookies of needed calls. A session with a jar is unchanged, because the jar already has these
-    /// cookies.
-    package func passing(_ cookies: CookieSession?) -> CallSession {
-        var session = self
-        session.cookies = session.cookies ?? cookies
-        return session
-    }
-
     /// The request with the account for its host. The cookies that the request will carry are added to its secrets.
     package func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         var assembled = assembled

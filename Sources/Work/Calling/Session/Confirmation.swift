@@ -1,6 +1,9 @@
-package import ReqcliAssembly
+import Foundation
+import ReqcliAssembly
 import ReqcliBasics
+import ReqcliRedaction
 package import ReqcliText
+import RequestBuilding
 
 /// The agreement that an environment's policy asks for, obtained once for all requests of a command.
 package final class Confirmation: Sendable {
@@ -28,7 +31,7 @@ package final class Confirmation: Sendable {
     }
 
     /// Rejects a request that can't be allowed. A request that needs an agreement is kept, so that the question can list it.
-    package func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
+    func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
         if case .needsConfirmation = policy, question != nil {
             _ = state.withLock { $0.open.insert("\(method) \(id)") }
         } else {
@@ -47,9 +50,12 @@ package final class Confirmation: Sendable {
     }
 
     /// Rejects a request that isn't allowed. Asks about a request that is ready to be sent, unless the user has already agreed.
-    package func settle(_ policy: PolicyDecision, _ method: String, asking question: () -> String) throws(Failure) {
-        if case .needsConfirmation = policy, self.question != nil, !state.withLock(\.isAgreed) { try ask(question()) }
-        try require(policy, method)
+    func settle(_ ready: AssembledRequest) throws(Failure) {
+        if case .needsConfirmation = ready.policy, question != nil, !state.withLock(\.isAgreed) {
+            let url = ready.redactor.redact(ready.request.url.absoluteString)
+            try ask("Send \(ready.method) \(url) to \(environment)?")
+        }
+        try require(ready.policy, ready.method)
     }
 
     /// Returns after a yes, and throws after any other answer.
@@ -62,7 +68,7 @@ package final class Confirmation: Sendable {
     }
 
     /// Rejects a request that isn't allowed, or that the user hasn't agreed to.
-    package func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
+    private func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
         switch policy {
         case .allowed: return
         case .refused(let reason):

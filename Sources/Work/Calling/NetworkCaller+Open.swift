@@ -1,0 +1,132 @@
+package import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+package import ReqcliText
+package import RequestBuilding
+
+/// What happens on the way from a request to its response. It is shown to the user, or counted.
+package enum ExchangeEvent: Sendable {
+    /// A request goes out.
+    case request(PreparedRequest)
+    /// The head of the response to a request has arrived.
+    case response(ResponseHead)
+    /// This stub has responded in place of the network.
+    case stub(Stub)
+    /// There will be another attempt.
+    case retry(RetryMiddleware.Retry)
+    /// There will be no other attempt, because the server asks for a longer wait than is allowed.
+    case tooLong(asked: Duration, longest: Duration)
+    /// The server at this origin offers only Basic authentication and not Digest, so the password is sent unencrypted.
+    case unencryptedPassword(origin: String)
+    /// A redirect is not followed, for this reason.
+    case keptBack(String)
+}
+
+extension NetworkCaller {
+    /// Sends the request of a call, and returns its response. The body is still to be read. Asks the user first if the environment's
+    /// policy says so.
+    ///
+    /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → digest → cookies → decode →
+    /// log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
+    /// for its own target, and is logged like any request.
+    ///
+    /// - Parameter variant: A request that is sent in place of the call's request, such as one for the next page, or for a part of
+    ///   the response. It goes to the same origin.
+    package func open(
+        _ made: MadeCall, as variant: PreparedRequest? = nil,
+        watching watch: @escaping @Sendable (ExchangeEvent) -> Void
+    ) async throws(Failure) -> Response {
+        try setup.confirmation.settle(made.request)
+        do {
+            return try await client(for: made) { [self] event in
+                watch(event)
+                note(event)
+            }.send(completed(variant ?? made.request.request, made))
+        } catch {
+            throw Failure(unanswered: error, made.request.redactor)
+        }
+    }
+
+    /// The request with the proxies and trusted certificates that it doesn't name itself.
+    private func completed(_ request: PreparedRequest, _ made: MadeCall) -> PreparedRequest {
+        if made.isStubbed { return request }
+        var request = request
+        request.transfer = request.transfer.completed(by: setup.usualTransfer)
+        return request
+    }
+
+    private func client(
+        for made: MadeCall, _ onEvent: @escaping @Sendable (ExchangeEvent) -> Void
+    ) -> APIClient {
+        let assembled = made.request
+        let transfer = completed(assembled.request, made).transfer
+        var onTheWire: [any Middleware] = []
+        if let account = transfer.challengeAccount {
+            let onBasic: @Sendable (URL) -> Void = { url in
+                guard let origin = assembled.unencryptedOrigin(of: url) else { return }
+                onEvent(.unencryptedPassword(origin: origin))
+            }
+            onTheWire.append(
+                DigestMiddleware(
+                    user: account.user, password: account.password, origin: assembled.request.url,
+                    onBasic: transfer.answersBasic ? onBasic : nil))
+        }
+        if let cookies = made.cookies { onTheWire.append(cookies.middleware) }
+        if transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
+        onTheWire += [DecodingMiddleware(), Announcing(onEvent: onEvent)]
+        return APIClient(
+            requests: RequestFactory(base: RequestBuilder()),
+            transport: MiddlewareTransport(
+                onTheWire, before: made.stub?.reporting { onEvent(.stub($0)) } ?? setup.transport),
+            middlewares: [
+                RetryMiddleware(
+                    sleep: setup.clock.sleep, onRetry: { onEvent(.retry($0)) },
+                    onTooLong: { onEvent(.tooLong(asked: $0, longest: $1)) })
+            ],
+            redirects: RedirectMiddleware(
+                holdsSecret: { $0.holdsSecret(assembled.redactor) },
+                onKeptBack: { onEvent(.keptBack(assembled.keepingBack($0))) },
+                elapsed: setup.clock.elapsed,
+                check: { try assembled.refuseRedirect(to: $0) }))
+    }
+}
+
+extension AssembledRequest {
+    /// The origin as it may be shown; nil if the connection to it is encrypted.
+    fileprivate func unencryptedOrigin(of url: URL) -> String? {
+        guard url.scheme?.lowercased() == "http" else { return nil }
+        let port = url.port.map { ":\($0)" } ?? ""
+        return redactor.redact("http://\(url.host ?? "")\(port)")
+    }
+
+    fileprivate func keepingBack(_ redirect: ResponseHead.Redirect) -> String {
+        let port = redirect.to.port.map { ":\($0)" } ?? ""
+        let origin = redactor.redact("\(redirect.to.scheme ?? "")://\(redirect.to.host ?? "")\(port)")
+        return "the redirect to \(origin) is not followed, because the body contains a secret; "
+            + "\"redirects\": {\"credentials\": \"anyHost\"} sends it to any host"
+    }
+
+    /// Rejects a redirect to a method that the environment's policy doesn't allow. A redirect may turn a POST into a GET.
+    fileprivate func refuseRedirect(to request: PreparedRequest) throws {
+        let method = request.method.token
+        guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
+        throw Failure(
+            .refusedByPolicy, code: .policyRefused,
+            "the server redirects to a \(method), which the environment \(call.environment.name) does not allow: \(reason)",
+            hint: "the environment's \"policy\" forbids it; an endpoint or a server cannot change that")
+    }
+}
+
+/// Announces each request as it goes out, and the head of each response as it arrives.
+private struct Announcing: Middleware {
+    let onEvent: @Sendable (ExchangeEvent) -> Void
+
+    func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        onEvent(.request(request))
+        let response = try await next(request)
+        onEvent(.response(response.head))
+        return response
+    }
+}
