@@ -97,6 +97,25 @@ import ToolSupport
         #expect(shop.requests == ["GET /things/0"])
     }
 
+    @Test("each value that is missing in a step is told before anything is sent")
+    func missingValues() async throws {
+        let (run, shop, _) = try await Shop.check(
+            """
+            {"steps": [\(Shop.made), {"name": "parts", "endpoint": "shop.part", "forEach": ["a"], "with": {"id": "{{made.id}}"}},
+              {"name": "b", "endpoint": "shop.get", "forEach": "{{parts.id}}", "with": {"id": "{{item}}"},
+                "if": {"value": "{{$env.NO_IF}}", "equals": "{{$env.NO_OPERAND}}"}},
+              {"name": "c", "endpoint": "shop.get", "with": {"id": "{{made.id}}"}, "expect": {"json": {"$.a": "{{$env.NO_EXPECT}}"}},
+                "poll": {"until": {"json": {"$.b": "{{$env.NO_UNTIL}}"}}, "giveUp": {"json": {"$.c": "{{$env.NO_GIVE_UP}}"}}}},
+              {"name": "d", "endpoint": "shop.login", "with": {"user": "{{$env.NO_WITH}}"}}],
+             "cleanup": [{"endpoint": "shop.delete", "with": {"id": "{{$env.NO_CLEANUP}}"}}]}
+            """)
+        #expect(run.status == 3, "\(run)")
+        for name in ["NO_IF", "NO_OPERAND", "NO_EXPECT", "NO_UNTIL", "NO_GIVE_UP", "NO_WITH", "NO_CLEANUP"] {
+            #expect(run.errors.contains(name), "\(name): \(run)")
+        }
+        #expect(shop.requests == [])
+    }
+
     @Test("a method that the policy refuses is told before anything is sent")
     func policy() async throws {
         let shop = try Shop()

@@ -251,7 +251,7 @@ package struct CheckCommand: Command {
         let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: caller))
         if known == nil, problems.isEmpty { return }
         // Problems that stop only a single case are reported as well, so that the user sees all mistakes at once.
-        let single = plan.cases.compactMap(\.problem) + plan.scenarios.compactMap(\.problem)
+        let single = plan.flows.compactMap(\.problem)
         throw Failure(joining: problems + single, errorsInFiles: known?.errorsInFiles ?? [])
     }
 

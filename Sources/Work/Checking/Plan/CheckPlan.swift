@@ -146,6 +146,12 @@ extension CheckPlan {
     }
 
     /// The number of cases and scenarios in all shards together.
+    package var flows: [Flow] { Self.flows(cases, scenarios) }
+
+    static func flows(_ cases: [CheckCase], _ scenarios: [ScenarioCase]) -> [Flow] {
+        cases.map { .check($0) } + scenarios.map { .scenario($0) }
+    }
+
     package var selectedCount: Int { all.count + allScenarios.count }
 
     /// Whether the shard got none of the cases. An empty shard is not an error, but nothing is checked.

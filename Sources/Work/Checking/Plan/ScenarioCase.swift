@@ -1,6 +1,30 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
+/// What a run does as one unit, which has one result: the steps of a scenario, or a case, which is a single step.
+package enum Flow: Sendable {
+    case check(CheckCase)
+    case scenario(ScenarioCase)
+
+    package var id: String {
+        switch self {
+        case .check(let each): each.id
+        case .scenario(let each): each.id
+        }
+    }
+
+    /// The problem that keeps only this flow from being run.
+    package var problem: Failure? {
+        switch self {
+        case .check(let each): each.problem
+        case .scenario(let each): each.problem
+        }
+    }
+
+    /// The name that flows share that run one after the other; nil for a flow that waits for no other.
+    var turn: String? { if case .check(let each) = self { each.turn } else { nil } }
+}
+
 /// A scenario of a run, for one row of data. Its steps are ready, except for values that are captured during the run.
 package struct ScenarioCase: Sendable {
     /// The id, such as `scenario:checkout`, with `#2` for the second row of data.

@@ -25,7 +25,7 @@ package struct HumanReport: Sendable {
 
     package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
         self.init(
-            ids: plan.cases.map(\.id) + plan.scenarios.map(\.id), width: width, breaksWords: breaksWords, detail: detail
+            ids: plan.flows.map(\.id), width: width, breaksWords: breaksWords, detail: detail
         )
     }
 

@@ -22,7 +22,7 @@ package struct CheckRun: Sendable {
     /// still complete.
     package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
-        let runner = CaseRunner(plan, options, caller, clock)
+        let runner = FlowRunner(plan, options, caller, clock)
         let cases = await withTaskCancellationHandler {
             await run(runner, onEvent)
         } onCancel: {
@@ -46,17 +46,17 @@ package struct CheckRun: Sendable {
         options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
     }
 
-    private func run(_ runner: CaseRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
-        let turns = plan.cases.map(\.turn) + plan.scenarios.map { _ in nil }
-        var board = RunProgressBoard(plan.cases.map(\.id) + plan.scenarios.map(\.id), turns: turns)
+    private func run(_ runner: FlowRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
+        let flows = plan.flows
+        var board = RunProgressBoard(flows)
         await withTaskGroup(of: (Int, CaseResult).self) { group in
-            begin(&board, runner, &group)
+            begin(flows, &board, runner, &group)
             onEvent(.progress(board.progress))
             while let (index, result) = await group.next() {
                 if options.failsFast, result.verdict != .passed, result.verdict != .notJudged { runner.halt.set() }
                 let redactor = runner.secrets.redactor
                 for next in board.end(index, result) { onEvent(.ended(next.redacted(redactor))) }
-                begin(&board, runner, &group)
+                begin(flows, &board, runner, &group)
                 onEvent(.progress(board.progress))
             }
         }
@@ -65,16 +65,12 @@ package struct CheckRun: Sendable {
 
     /// Begins as many cases as may run now.
     private func begin(
-        _ board: inout RunProgressBoard, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>
+        _ flows: [Flow], _ board: inout RunProgressBoard, _ runner: FlowRunner,
+        _ group: inout TaskGroup<(Int, CaseResult)>
     ) {
         while board.runningCount < mostBegun, let index = board.begin() {
-            if index < plan.cases.count {
-                let each = plan.cases[index]
-                group.addTask { (index, await runner.run(each)) }
-            } else {
-                let each = plan.scenarios[index - plan.cases.count]
-                group.addTask { (index, await runner.scenarios.run { await ScenarioRunner(runner, each).result() }) }
-            }
+            let flow = flows[index]
+            group.addTask { (index, await runner.run(flow)) }
         }
     }
 }
@@ -97,9 +93,9 @@ private struct RunProgressBoard {
     private var doneCount = 0
     private var notPassed = 0
 
-    init(_ ids: [String], turns: [String?]) {
-        self.ids = ids
-        self.turns = turns
+    init(_ flows: [Flow]) {
+        ids = flows.map(\.id)
+        turns = flows.map(\.turn)
         ended = Array(repeating: nil, count: ids.count)
     }
 

@@ -7,11 +7,15 @@ import ReqcliText
 struct CheckedCall: Sendable {
     let endpoint: LocatedEndpoint
     let parameters: [CaseParameter]
+    /// Params whose values are not known yet, in a rehearsal.
+    var awaited: Set<String> = []
     /// The expectation; nil for a required call without an expectation.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
     /// The snapshot that the response is compared with; nil for a required call that is not a case of the run.
     let snapshot: CaseSnapshot?
+    /// The place at which problems are reported that have none.
+    let place: Place
     /// The probe's change to the call. The response is then checked by the rules of the probe, not by the expectation.
     var probe: Probe?
     /// The data that a step of a scenario adds to its call.
@@ -26,11 +30,12 @@ struct StepScope: Sendable {
     let flow: String
     /// A call with the params and captures of the scenario, from which the step's templates get their values.
     var call: Call
-    let place: Place
     /// Whether the expectation takes its values from the scope of the step.
     let expectsInScope: Bool
     /// The captures of other steps that are used instead of a required call, by alias.
     let met: [String: [String: OrderedJSON]]
+    /// The names of these captures in a rehearsal, in which they have no values.
+    let awaited: [String: Set<String>]
     /// The names of the captures in `met` that must not be shown, by alias.
     let secretNames: [String: Set<String>]
     /// The captures of earlier steps, by call. A required call that an earlier step has made is not made again.

@@ -6,7 +6,7 @@ package import ReqcliText
 /// The calls that a single endpoint requires, made outside of a check. For example, `send user.feed` logs in first.
 package struct Prerequisites: Sendable {
     private let endpoint: LocatedEndpoint
-    private let runner: CaseRunner
+    private let runner: FlowRunner
 
     /// Plans the required calls. Throws the same errors as `CheckPlan.prerequisites`.
     package init(
@@ -15,7 +15,7 @@ package struct Prerequisites: Sendable {
     ) throws(Failure) {
         self.endpoint = endpoint
         let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)
-        runner = CaseRunner(plan, RunOptions(jobs: 1), caller, clock)
+        runner = FlowRunner(plan, RunOptions(jobs: 1), caller, clock)
     }
 
     /// The names of the captures, by alias.
@@ -30,7 +30,7 @@ package struct Prerequisites: Sendable {
     package func rehearse(for parameters: [ParameterArgument]) async throws(Failure) {
         var call = runner.caller.call(endpoint)
         call.arguments = parameters
-        let problems = await runner.plan.rehearseNeeds(of: call, with: runner.caller).flatMap { need, problems in
+        let problems = await runner.problemsWithNeeds(of: call).flatMap { need, problems in
             problems.map { $0.naming(need, of: endpoint) }
         }
         if !problems.isEmpty { throw Failure(joining: problems) }

@@ -6,6 +6,8 @@ import ReqcliText
 /// The result of one call of a step.
 struct StepRun: Sendable {
     var outcome: Outcome
+    /// Whether the call was only rehearsed, so that its captures are not known yet.
+    var isAwaited = false
     var captured: [String: OrderedJSON] = [:]
     var identity: CallIdentity?
     var cookies: Int?
@@ -13,9 +15,11 @@ struct StepRun: Sendable {
 
 /// The captures and cookies of the steps that have run.
 struct ScenarioFlow {
-    private let each: ScenarioCase
+    let each: ScenarioCase
     /// The captured values, by the name of the step.
     private(set) var captured: [String: [String: OrderedJSON]] = [:]
+    /// The names of the captures that have no values yet, in a rehearsal, by the name of the step.
+    private(set) var awaited: [String: Set<String>] = [:]
     /// The names of the captures that must not be shown, by the name of the step.
     private(set) var secrets: [String: Set<String>] = [:]
     /// The captures of each call. If the same call is required later, it is not made again.
@@ -33,6 +37,7 @@ struct ScenarioFlow {
     }
 
     mutating func take(_ run: StepRun, of step: PlannedStep, inLoop: Bool = false) {
+        if run.isAwaited { return awaitCaptures(of: step) }
         if run.outcome.attempts > 0 { jar = run.cookies }
         if let identity = run.identity, run.outcome.verdict == .passed { calls[identity] = run.captured }
         guard let name = step.definition.name?.value else { return }
@@ -57,7 +62,17 @@ struct ScenarioFlow {
         captured[name] = Dictionary(step.captures.names.map { ($0, .array([])) }) { first, _ in first }
     }
 
+    private mutating func awaitCaptures(of step: PlannedStep) {
+        if let name = step.definition.name?.value { awaited[name] = Set(step.captures.names) }
+    }
+
     // MARK: The input of a step
+
+    func awaited(by step: PlannedStep) -> [String: Set<String>] {
+        Dictionary(
+            step.definition.needs.map { ($0.name, awaited[$0.value.value] ?? []) },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     func met(by step: PlannedStep) -> [String: [String: OrderedJSON]] {
         Dictionary(
@@ -83,14 +98,15 @@ struct ScenarioFlow {
     func lacking(_ step: PlannedStep) -> (reason: Wording, problem: Failure)? {
         for placeholder in step.definition.placeholders {
             guard case .capture(let name, let capture) = placeholder.value, name != step.definition.loop?.item,
-                captured[name]?[capture] == nil
+                captured[name]?[capture] == nil, awaited[name]?.contains(capture) != true
             else { continue }
             return lacking(
                 "\"{{\(own: name).\(own: capture)}}\" has no value: ",
                 "the step \"\(own: name)\" has no capture \"\(own: capture)\"",
                 placeholder.place)
         }
-        for need in step.definition.needs where captured[need.value.value] == nil {
+        for need in step.definition.needs
+        where captured[need.value.value] == nil && awaited[need.value.value] == nil {
             return lacking("", "the step \"\(own: need.value.value)\" has not run", need.value.place)
         }
         return nil

@@ -6,7 +6,7 @@ import ReqcliMatching
 import ReqcliRedaction
 import ReqcliText
 
-extension CaseRunner {
+extension FlowRunner {
     /// Sends a request and checks the response. The request is sent again if captures have expired, or if a retry is allowed.
     func perform(_ checkedCall: CheckedCall) async -> CheckedCallOutcome {
         var state = CallProgress()
@@ -15,6 +15,7 @@ extension CaseRunner {
         } catch {
             state.end(error)
         }
+        if rehearsal != nil { return CheckedCallOutcome(outcome: .notJudged("not sent")) }
         // A required call has also failed if its captures found nothing.
         let hasPassed = state.outcome.verdict == .passed && state.captured.problems.isEmpty
         let makesRecord = options.recordsPassed || !hasPassed || options.failsOnFlaky && state.flake != nil
@@ -36,6 +37,11 @@ extension CaseRunner {
         call.unchecked = checkedCall.probe?.unchecked
         call.flow = checkedCall.step?.flow
         call.passesOnCookies = checkedCall.step?.passesOnCookies ?? (plan.dependencies[checkedCall.endpoint.id] != nil)
+        call.awaited.parameters = checkedCall.awaited
+        if rehearsal != nil {
+            let met = checkedCall.step?.awaited ?? [:]
+            call.awaited.captures = plan.captures(for: checkedCall.endpoint) { _ in true }.merging(met) { $1 }
+        }
         // A required call may use the value of a param, and a param may use a value that a required call captures. So the params
         // without captures are filled first.
         try await fillParameters(of: checkedCall, &call) { !$0.takesCaptures }
@@ -69,8 +75,8 @@ extension CaseRunner {
         if let step = checkedCall.step { call.secretCaptures.merge(step.secretNames) { $1 } }
         if checkedCall.parameters.contains(where: \.takesCaptures) {
             try await fillParameters(of: checkedCall, &call) { _ in true }
-            call.redactor = secrets.redactor
         }
+        call.redactor = secrets.redactor
         return call
     }
 
@@ -78,15 +84,22 @@ extension CaseRunner {
         of checkedCall: CheckedCall, _ call: inout Call, where isWanted: (CaseParameter) -> Bool
     ) async throws(Obstacle) {
         let wanted = checkedCall.parameters.filter(isWanted)
-        let templates = wanted.compactMap(\.waitingTemplate)
         call.arguments = []
-        var values = try await fill(templates, &call)[...]
+        var values = try await fillEach(wanted.compactMap(\.waitingTemplate), &call, at: checkedCall.place)[...]
         // Drops the current time from the drawn values. The attempts of a case share the params, but each attempt has its own
         // time.
         call.drawn.time = nil
-        call.arguments = wanted.compactMap { parameter in
-            if parameter.waitingTemplate == nil { return parameter.readyArgument }
-            return (values.popFirst() ?? nil).map { ParameterArgument(name: parameter.name, value: $0) }
+        for parameter in wanted {
+            if parameter.waitingTemplate == nil {
+                call.arguments += [parameter.readyArgument].compactMap(\.self)
+                continue
+            }
+            switch values.popFirst() {
+            case .known(let value):
+                call.arguments += value.map { [ParameterArgument(name: parameter.name, value: $0)] } ?? []
+            case .awaited: call.awaited.parameters.insert(parameter.name)
+            case nil: break
+            }
         }
     }
 
@@ -97,16 +110,21 @@ extension CaseRunner {
         let expectation: CompiledExpectation?
         if let step = checkedCall.step, step.expectsInScope {
             var scope = step.call
-            expectation = try await filled(checkedCall.expectation, &scope)
+            expectation = try await filled(checkedCall.expectation, &scope, at: checkedCall.place)
         } else {
-            expectation = try await filled(checkedCall.expectation, &call)
+            expectation = try await filled(checkedCall.expectation, &call, at: checkedCall.place)
+        }
+        let terms = expectation?.terms ?? CallTerms()
+        if let rehearsal {
+            if let problem = await caller.rehearse(call, terms) { rehearsal.note(problem, at: checkedCall.place) }
+            throw .stopped
         }
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (CallResult?, Duration) in
             let began = clock.elapsed()
             // Sends nothing if the run has ended while this request waited for its turn.
             return isFirst && isOver(for: checkedCall)
-                ? (nil, began) : (await caller.perform(call, expectation?.terms ?? CallTerms()), began)
+                ? (nil, began) : (await caller.perform(call, terms), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)
@@ -123,15 +141,18 @@ extension CaseRunner {
             after: state.outcome.verdict, at: checkedCall.endpoint.definition.place)
     }
 
-    /// The expectation with its values filled in, in the scope of a call.
+    /// The expectation with its values filled in, in the scope of a call. In a rehearsal, values that are not known yet stay open.
     func filled(
-        _ expectation: CompiledExpectation?, _ call: inout Call
+        _ expectation: CompiledExpectation?, _ call: inout Call, at place: Place
     ) async throws(Obstacle) -> CompiledExpectation? {
-        let operands = try await fill(expectation?.templates ?? [], &call, needsAll: true)
+        guard let expectation,
+            case .known(let operands) = try await fill(expectation.templates, &call, needsAll: true, at: place)
+        else { return expectation }
         do throws(Failure) {
-            return try expectation?.filled(with: operands, redactor: secrets.redactor)
+            return try expectation.filled(with: operands, redactor: secrets.redactor)
         } catch {
-            throw .problem(error)
+            try obstruct(error, at: place)
+            return expectation
         }
     }
 
@@ -165,7 +186,7 @@ extension CaseRunner {
             let failures =
                 expectation?.failures(of: response, redactor: redactor)
                 ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(
-                    nil, at: checkedCall.step?.place ?? place)
+                    nil, at: checkedCall.step == nil ? place : checkedCall.place)
             let errors = checkedCall.endpoint.graphQLFailure(
                 of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
             outcome.failures = failures + [errors].compactMap(\.self)

@@ -4,26 +4,26 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-extension ScenarioRunner {
+extension FlowRunner {
     /// Calls the endpoint until the condition is met or cannot be met any more, or until the time is over.
     func poll(_ checkedCall: CheckedCall, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
-        guard let poll = step.poll else { return await runner.perform(checkedCall) }
-        let began = runner.clock.elapsed()
+        guard let poll = step.poll, rehearsal == nil else { return await perform(checkedCall) }
+        let began = clock.elapsed()
         var total = Outcome(.notRun)
         while true {
-            var result = await runner.perform(checkedCall)
+            var result = await perform(checkedCall)
             total.attempts += result.outcome.attempts
             if total.started == .zero { total.started = result.outcome.started }
             result.outcome.attempts = total.attempts
             result.outcome.started = total.started
-            result.outcome.duration = runner.clock.elapsed() - began
-            let left = poll.definition.within - (runner.clock.elapsed() - began)
+            result.outcome.duration = clock.elapsed() - began
+            let left = poll.definition.within - (clock.elapsed() - began)
             switch result.outcome.verdict {
             case .passed:
                 return await judged(result, step, scope)
             case .failed where result.outcome.stub?.mustFail == true: return result
             case .failed:
-                if await givesUp(result, poll, scope) {
+                if await givesUp(result, poll, step, scope) {
                     result.outcome.failures = result.outcome.failures.map { $0.givenUp(poll.definition) }
                     return result
                 }
@@ -40,19 +40,21 @@ extension ScenarioRunner {
 
     /// Waits between two calls; false if the run ends meanwhile.
     private func wait(_ time: Duration, _ checkedCall: CheckedCall) async -> Bool {
-        let end = runner.clock.elapsed() + time
+        let end = clock.elapsed() + time
         while true {
-            if runner.isOver(for: checkedCall) { return false }
-            let left = end - runner.clock.elapsed()
+            if isOver(for: checkedCall) { return false }
+            let left = end - clock.elapsed()
             if left <= .zero { return true }
-            if (try? await runner.clock.sleep(min(left, .milliseconds(100)))) == nil { return false }
+            if (try? await clock.sleep(min(left, .milliseconds(100)))) == nil { return false }
         }
     }
 
-    private func givesUp(_ result: CheckedCallOutcome, _ poll: PlannedStep.Poll, _ scope: Call) async -> Bool {
+    private func givesUp(
+        _ result: CheckedCallOutcome, _ poll: PlannedStep.Poll, _ step: PlannedStep, _ scope: Call
+    ) async -> Bool {
         var scope = scope
         guard let response = result.response,
-            let giveUp = try? await runner.filled(poll.giveUp, &scope)
+            let giveUp = try? await filled(poll.giveUp, &scope, at: step.place)
         else { return false }
         return giveUp.failures(of: response).isEmpty
     }
@@ -63,8 +65,8 @@ extension ScenarioRunner {
         var result = result
         var scope = scope
         do throws(Obstacle) {
-            let redactor = runner.secrets.redactor
-            let expectation = try await runner.filled(step.expectation, &scope)
+            let redactor = secrets.redactor
+            let expectation = try await filled(step.expectation, &scope, at: step.place)
             result.outcome.failures = (expectation?.failures(of: response, redactor: redactor) ?? []).map {
                 $0.hiding(result.captured.hiddenParts)
             }

@@ -22,7 +22,7 @@ extension GatheredCaptures {
     }
 }
 
-extension CaseRunner {
+extension FlowRunner {
     /// The captures of the calls that a call requires. Makes those calls that have not been made before.
     ///
     /// - Parameter user: The checked call that the captures are for, if there is one.
@@ -36,6 +36,20 @@ extension CaseRunner {
             }
         }
         return gathered
+    }
+
+    /// The problems with each call that a call requires, found without sending one.
+    func problemsWithNeeds(of call: Call) async -> [(Named<Need>, [Failure])] {
+        var call = call
+        call.awaited.captures = plan.captures(for: call.endpoint) { _ in true }
+        let rehearsal = Rehearsal()
+        var result: [(Named<Need>, [Failure])] = []
+        for need in call.endpoint.needs {
+            var gathered = GatheredCaptures()
+            try? await rehearsing(rehearsal).run(need, for: call, into: &gathered, after: -1)
+            result.append((need, rehearsal.takeProblems().map { $0.redacted(secrets.redactor) }))
+        }
+        return result
     }
 
     /// Repeats the required calls whose captures have expired. The status of the response shows whether a capture has expired.
@@ -59,6 +73,10 @@ extension CaseRunner {
     ) async throws(Obstacle) {
         let checkedCall = try await self.checkedCall(of: need, for: call)
         guard let key = key(checkedCall.endpoint, checkedCall.parameters) else { return }
+        if let rehearsal {
+            if rehearsal.isNew(key, at: checkedCall.place) { _ = await perform(checkedCall) }
+            return
+        }
         if let captures = user?.step?.earlier[key] { return gathered.take(captures, for: need) }
         let kept = kept(need, checkedCall, for: call)
         if isRefresh {
@@ -101,18 +119,17 @@ extension CaseRunner {
                     at: need.namePlace))
         }
         var scope = call
-        let values = try await fill(need.value.parameters.map(\.value), &scope)
-        let parameters = zip(need.value.parameters, values).compactMap { given, value in
-            value.map { value in
-                CaseParameter(
-                    name: given.name, value: .given(.value(value)),
-                    isSecret: dependency.endpoint.parameters[named: given.name]?.isSecret ?? false)
-            }
-        }
+        let place = need.value.endpoint?.place ?? need.namePlace
+        let (parameters, awaited) = try await given(
+            need.value.parameters, to: dependency.endpoint, &scope, at: place
+        ) { value, _ in .value(value) }
         let key = self.key(dependency.endpoint, parameters)
-        return CheckedCall(
+        var checkedCall = CheckedCall(
             endpoint: dependency.endpoint, parameters: parameters, expectation: dependency.expectation,
-            captures: dependency.captures, snapshot: key.flatMap { snapshot(ofCaseWith: $0, dependency.endpoint) })
+            captures: dependency.captures, snapshot: key.flatMap { snapshot(ofCaseWith: $0, dependency.endpoint) },
+            place: place)
+        checkedCall.awaited = awaited
+        return checkedCall
     }
 
     private func captures(of result: CheckedCallOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
@@ -134,21 +151,6 @@ extension CaseRunner {
             guard let problem = result.captured.problems.first else { return result.captured.values }
             throw blocked([problem.wording, problem.advice].compactMap(\.self).joined(separator: "; "))
         case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.exitStatus)
-        }
-    }
-
-    /// The values of templates. If all templates are literals, they are returned without calling `caller.fill`.
-    func fill(
-        _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false
-    ) async throws(Obstacle) -> [OrderedJSON?] {
-        if let literals = templates.literals { return literals }
-        do throws(Failure) {
-            let filled = try await caller.fill(templates, call, needsAll)
-            secrets.add(filled.secrets.map(\.redacted))
-            call.drawn = filled.drawn
-            return filled.values
-        } catch {
-            throw .problem(error)
         }
     }
 }

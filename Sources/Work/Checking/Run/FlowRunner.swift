@@ -4,8 +4,9 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Runs single cases and the calls that they require.
-struct CaseRunner: Sendable {
+/// Runs flows: a scenario with its steps, or a case, which is a single step. Makes the calls that they require, each once for all
+/// flows.
+struct FlowRunner: Sendable {
     let plan: CheckPlan
     let options: RunOptions
     let caller: Caller
@@ -17,6 +18,8 @@ struct CaseRunner: Sendable {
     let slots: Slots
     let halt = Halt()
     let scenarios = ScenarioTasks()
+    /// The problems found, if calls are only made and not sent; nil in a run.
+    var rehearsal: Rehearsal?
 
     init(_ plan: CheckPlan, _ options: RunOptions, _ caller: Caller, _ clock: WorldClock) {
         self.plan = plan
@@ -27,7 +30,21 @@ struct CaseRunner: Sendable {
         slots = Slots(options.jobs)
     }
 
-    func run(_ each: CheckCase) async -> CaseResult {
+    /// The same runner, which makes its calls without sending them.
+    func rehearsing(_ rehearsal: Rehearsal) -> FlowRunner {
+        var runner = self
+        runner.rehearsal = rehearsal
+        return runner
+    }
+
+    func run(_ flow: Flow) async -> CaseResult {
+        switch flow {
+        case .check(let each): await run(each)
+        case .scenario(let each): rehearsal == nil ? await scenarios.run { await run(each) } : await run(each)
+        }
+    }
+
+    private func run(_ each: CheckCase) async -> CaseResult {
         let outcome = each.probe == nil ? await outcome(of: each) : await outcome(ofProbe: each)
         let result = CaseResult(
             number: each.number, id: each.id, endpointID: each.endpoint.id, checkName: each.checkName,
@@ -38,6 +55,7 @@ struct CaseRunner: Sendable {
 
     private func outcome(of each: CheckCase) async -> Outcome {
         if let problem = each.problem { return .unsendable(problem) }
+        if rehearsal != nil { return await perform(each.checkedCall).outcome }
         guard let key = sharedKey(of: each) else { return await perform(each.checkedCall).outcome }
         // Reports list this call as a required call if other cases require the endpoint, or if the case is called only for its
         // probes.
@@ -104,7 +122,7 @@ extension CheckCase {
     fileprivate var checkedCall: CheckedCall {
         CheckedCall(
             endpoint: endpoint, parameters: parameters, expectation: expectation, captures: captures,
-            snapshot: snapshot, probe: probe)
+            snapshot: snapshot, place: row?.place ?? place, probe: probe)
     }
 }
 

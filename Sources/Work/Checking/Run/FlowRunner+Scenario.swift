@@ -3,29 +3,21 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Runs one scenario: its steps until one does not pass, and then its cleanup.
-struct ScenarioRunner: Sendable {
-    let runner: CaseRunner
-    let each: ScenarioCase
-
-    init(_ runner: CaseRunner, _ each: ScenarioCase) {
-        self.runner = runner
-        self.each = each
-    }
-
-    func result() async -> CaseResult {
-        let began = runner.clock.elapsed()
+extension FlowRunner {
+    /// Runs a scenario: its steps until one does not pass, and then its cleanup.
+    func run(_ each: ScenarioCase) async -> CaseResult {
+        let began = clock.elapsed()
         var outcome = Outcome(.notRun)
         var steps: [StepResult] = []
         if let problem = each.problem {
             outcome = .unsendable(problem)
             steps = each.allSteps.map { StepResult($0, Outcome(.notRun)) }
         } else {
-            steps = await results()
+            steps = await results(of: each)
             outcome = Outcome(of: steps, at: each.place)
         }
-        outcome.started = steps.filter { $0.outcome.attempts > 0 }.map(\.outcome.started).min() ?? began - runner.origin
-        outcome.duration = runner.clock.elapsed() - began
+        outcome.started = steps.filter { $0.outcome.attempts > 0 }.map(\.outcome.started).min() ?? began - origin
+        outcome.duration = clock.elapsed() - began
         var result = CaseResult(
             number: each.number, id: each.id, endpointID: each.scenario.id, checkName: nil, row: each.row?.number,
             summary: each.scenario.definition.summary, tags: each.scenario.definition.tags, place: each.place,
@@ -35,13 +27,13 @@ struct ScenarioRunner: Sendable {
         return result
     }
 
-    private func results() async -> [StepResult] {
+    private func results(of each: ScenarioCase) async -> [StepResult] {
         var flow = ScenarioFlow(each)
         var steps: [StepResult] = []
         var isGoing = true
         var hasBegun = false
         for step in each.steps {
-            guard isGoing, !runner.halt.isSet, !Task.isCancelled else {
+            guard isGoing, !halt.isSet, !Task.isCancelled else {
                 steps.append(StepResult(step, Outcome(.notRun)))
                 continue
             }
@@ -80,7 +72,13 @@ struct ScenarioRunner: Sendable {
     private func run(_ step: PlannedStep, for loop: StepLoop, _ flow: inout ScenarioFlow) async throws(Obstacle)
         -> Outcome
     {
-        let elements = try await elements(of: loop, step, flow)
+        guard let elements = try await elements(of: loop, step, flow) else {
+            let scope = scope(flow, ofAwaited: loop, of: step)
+            _ = try await reasonToPassOver(step, scope)
+            let run = await call(step, scope, flow)
+            flow.take(run, of: step)
+            return run.outcome
+        }
         guard !elements.isEmpty else {
             if !loop.mayBeEmpty {
                 return Outcome(
@@ -92,13 +90,13 @@ struct ScenarioRunner: Sendable {
         }
         var outcomes: [Outcome] = []
         for (index, element) in elements.enumerated() {
-            if runner.halt.isSet, !step.isCleanup { outcomes.append(Outcome(.notRun)) }
+            if halt.isSet, !step.isCleanup { outcomes.append(Outcome(.notRun)) }
             if Task.isCancelled { outcomes.append(Outcome(.notRun)) }
             if outcomes.last?.verdict == .notRun { break }
             var outcome: Outcome
             do throws(Obstacle) {
                 let scope = scope(flow, element: element, index: index, of: loop)
-                try checkMembers(of: element, step, loop)
+                if rehearsal == nil { try checkMembers(of: element, step, loop) }
                 if let reason = try await reasonToPassOver(step, scope) {
                     outcome = .notJudged(reason)
                 } else {
@@ -119,17 +117,21 @@ struct ScenarioRunner: Sendable {
     private func reasonToPassOver(_ step: PlannedStep, _ scope: Call) async throws(Obstacle) -> Wording? {
         for condition in step.conditions {
             var scope = scope
-            let values = try await runner.fill([condition.value], &scope, needsAll: true)
-            guard let value = values.first ?? nil else {
+            let filled = try await fill([condition.value], &scope, needsAll: true, at: step.place)
+            let value: OrderedJSON? = if case .known(let values) = filled { values.first ?? nil } else { nil }
+            if rehearsal == nil, value == nil {
                 throw .problem(
                     Failure(
                         .broken, code: .valueUnresolved,
                         "the condition of \"if\" cannot be checked: \(own: condition.value.shown) has no value",
                         at: condition.value.place))
             }
-            guard let expectation = try await runner.filled(condition.expectation, &scope) else { continue }
+            // A rehearsal passes over no step, so that it finds the problems of all.
+            guard let expectation = try await self.filled(condition.expectation, &scope, at: step.place), let value,
+                rehearsal == nil
+            else { continue }
             let response = ReceivedResponse(status: 200, body: ReceivedBody(Array(value.compact.utf8)))
-            guard let failure = expectation.failures(of: response, redactor: runner.secrets.redactor).first else {
+            guard let failure = expectation.failures(of: response, redactor: secrets.redactor).first else {
                 continue
             }
             return
@@ -138,25 +140,30 @@ struct ScenarioRunner: Sendable {
         return nil
     }
 
+    /// The elements of a loop. Nil in a rehearsal, if they are not known yet.
     private func elements(
         of loop: StepLoop, _ step: PlannedStep, _ flow: ScenarioFlow
-    ) async throws(Obstacle) -> [OrderedJSON] {
+    ) async throws(Obstacle) -> [OrderedJSON]? {
         if let elements = step.elements { return elements }
         guard case .values(let template) = loop.list else { return [] }
         var scope = scope(flow)
-        let filled = try await runner.fill([template], &scope, needsAll: true)
+        guard case .known(let filled) = try await fill([template], &scope, needsAll: true, at: step.place) else {
+            return nil
+        }
         guard case .array(let elements)? = filled.first ?? nil else {
-            throw .problem(
+            try obstruct(
                 Failure(
                     .broken, code: .valueInvalid, "\"forEach\" takes a list; \(template.source.compact) is not a list",
-                    at: loop.place))
+                    at: loop.place), at: loop.place)
+            return nil
         }
         guard elements.count <= StepLoop.mostElements else {
-            throw .problem(
+            try obstruct(
                 Failure(
                     .broken, code: .valueSize,
                     "\"forEach\" takes at most \(StepLoop.mostElements) elements; found \(elements.count)",
-                    at: loop.place))
+                    at: loop.place), at: loop.place)
+            return nil
         }
         return elements
     }
@@ -178,26 +185,33 @@ struct ScenarioRunner: Sendable {
 
     private func call(_ step: PlannedStep, _ scope: Call, _ flow: ScenarioFlow) async -> StepRun {
         let parameters: [CaseParameter]
+        let awaited: Set<String>
         do throws(Obstacle) {
-            parameters = try await self.parameters(of: step, scope)
+            var scope = scope
+            (parameters, awaited) = try await given(
+                step.definition.parameters, to: step.endpoint, &scope, at: step.place
+            ) { $0.argument(for: $1) }
+            if rehearsal != nil { try await fillRest(of: step, scope) }
         } catch {
             return StepRun(outcome: Outcome(error))
         }
         var checkedCall = CheckedCall(
             endpoint: step.endpoint, parameters: parameters, expectation: step.poll?.until ?? step.expectation,
-            captures: step.captures, snapshot: nil)
+            captures: step.captures, snapshot: nil, place: step.place)
+        checkedCall.awaited = awaited
         checkedCall.step = StepScope(
-            flow: each.id, call: scope, place: step.place,
+            flow: flow.each.id, call: scope,
             expectsInScope: step.poll != nil || step.hasOwnExpectation, met: flow.met(by: step),
-            secretNames: flow.secretNames(of: step), earlier: flow.calls, cookieSources: flow.cookies(for: step),
+            awaited: flow.awaited(by: step), secretNames: flow.secretNames(of: step), earlier: flow.calls,
+            cookieSources: flow.cookies(for: step),
             passesOnCookies: flow.passesOnCookies)
         checkedCall.outlivesRun = step.isCleanup
         let call = checkedCall
         let work = { @Sendable in
-            step.poll == nil ? await runner.perform(call) : await poll(call, step, scope)
+            step.poll == nil ? await perform(call) : await poll(call, step, scope)
         }
-        let result = step.isCleanup ? await work() : await runner.scenarios.step(work)
-        var run = StepRun(outcome: result.outcome)
+        let result = step.isCleanup || rehearsal != nil ? await work() : await scenarios.step(work)
+        var run = StepRun(outcome: result.outcome, isAwaited: rehearsal != nil)
         run.captured = result.captured.values
         run.identity = result.identity
         run.cookies = result.cookies
@@ -214,27 +228,22 @@ struct ScenarioRunner: Sendable {
         return run
     }
 
-    /// The values for the endpoint's params. A string for a param of another type is converted, because headers and fields of a
-    /// table are always strings.
-    private func parameters(of step: PlannedStep, _ scope: Call) async throws(Obstacle) -> [CaseParameter] {
+    /// Fills the expectations that are judged only after a poll, to find their problems.
+    private func fillRest(of step: PlannedStep, _ scope: Call) async throws(Obstacle) {
         var scope = scope
-        let values = try await runner.fill(step.definition.parameters.map(\.value), &scope)
-        return zip(step.definition.parameters, values).compactMap { given, value in
-            guard let value else { return nil }
-            let parameter = step.endpoint.parameters[named: given.name]
-            return CaseParameter(
-                name: given.name, value: .given(value.argument(for: parameter)), isSecret: parameter?.isSecret ?? false)
-        }
+        guard let poll = step.poll else { return }
+        _ = try await filled(poll.giveUp, &scope, at: step.place)
+        if step.hasOwnExpectation { _ = try await filled(step.expectation, &scope, at: step.place) }
     }
 
     // MARK: The scope of templates
 
     /// A call with the params and captures of the scenario, from which the step's templates get their values.
-    private func scope(_ flow: ScenarioFlow) -> Call { scope(flow, each.scenario.scope, []) }
+    private func scope(_ flow: ScenarioFlow) -> Call { scope(flow, flow.each.scenario.scope, []) }
 
     private func scope(_ flow: ScenarioFlow, element: OrderedJSON, index: Int, of loop: StepLoop) -> Call {
         var call = scope(
-            flow, each.scenario.scope(with: loop),
+            flow, flow.each.scenario.scope(with: loop),
             [
                 ParameterArgument(name: loop.item, value: element),
                 ParameterArgument(name: Placeholder.index, value: .int(index)),
@@ -243,12 +252,21 @@ struct ScenarioRunner: Sendable {
         return call
     }
 
+    /// The scope of a loop whose elements are not known yet.
+    private func scope(_ flow: ScenarioFlow, ofAwaited loop: StepLoop, of step: PlannedStep) -> Call {
+        var call = scope(flow, flow.each.scenario.scope(with: loop), [])
+        call.awaited.parameters = [loop.item, Placeholder.index]
+        call.awaited.captures[loop.item] = step.definition.members(of: loop.item)
+        return call
+    }
+
     private func scope(_ flow: ScenarioFlow, _ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) -> Call {
-        var call = runner.caller.call(endpoint)
-        call.arguments = each.parameters.compactMap(\.readyArgument) + arguments
+        var call = caller.call(endpoint)
+        call.arguments = flow.each.parameters.compactMap(\.readyArgument) + arguments
         call.captures = flow.captured
+        call.awaited.captures = flow.awaited
         call.secretCaptures = flow.secrets
-        call.redactor = runner.secrets.redactor
+        call.redactor = secrets.redactor
         return call
     }
 }
@@ -274,6 +292,13 @@ extension ValueTemplate {
     fileprivate var shown: String {
         if case .text(let text) = self, let placeholder = text.onlyPlaceholder { return placeholder.value.text }
         return source.compact
+    }
+}
+
+extension ScenarioStep {
+    /// The names of the members of a loop's element that the step uses.
+    fileprivate func members(of item: String) -> Set<String> {
+        Set(placeholders.compactMap { if case .capture(item, let name) = $0.value { name } else { nil } })
     }
 }
 
