@@ -10,6 +10,8 @@ held=$PWD/.build/prove/$commit
 mkdir -p "$held"
 failed=()
 
+# Installs a Debian package if its program is missing.
+need() { [[ -n $(command -v "$1") ]] || apt-get install -qq -y --no-install-recommends "$1" > /dev/null; }
 wheel() { ls "$PWD"/.build/dist/reqcli-*.whl; }
 package() { ls "$PWD"/.build/dist/reqcli_*.deb; }
 
@@ -25,9 +27,9 @@ libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
 load() { Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256; }
 generated() { Tests/generate/check.sh .build/release/reqcli; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
-debian() { Tests/dist/debian.sh "$(package)"; }
-bookworm() { Tests/dist/bare.sh "$(wheel)" bookworm; }
-trixie() { Tests/dist/bare.sh "$(wheel)" trixie; }
+debian() { need debootstrap && Tests/dist/debian.sh "$(package)"; }
+bookworm() { need debootstrap && Tests/dist/bare.sh "$(wheel)" bookworm; }
+trixie() { need debootstrap && Tests/dist/bare.sh "$(wheel)" trixie; }
 apt() { Tests/dist/apt.sh "$(package)"; }
 channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
 reproducible() { Tests/dist/reproducible.sh; }
