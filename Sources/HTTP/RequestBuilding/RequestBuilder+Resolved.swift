@@ -56,9 +56,10 @@ extension RequestBuilder {
             return Resolved(builder: self, unknown: [], problems: [])
         }
         var resolution = Resolution(values: values)
+        resolution.remaining.reserveCapacity(operators.count)
         resolution.add(operators)
         return Resolved(
-            builder: RequestBuilder(joining: resolution.builders.reversed()), unknown: resolution.unknown,
+            builder: RequestBuilder(resolution.remaining.reversed()), unknown: resolution.unknown,
             problems: resolution.problems.reversed())
     }
 }
@@ -66,7 +67,7 @@ extension RequestBuilder {
 /// Collects the operators that remain after the deferred operators were made, from the last to the first.
 private struct Resolution {
     let values: RequestValues
-    var builders: [RequestBuilder] = []
+    var remaining: [RequestOperator] = []
     var unknown: Set<RequestSubject> = []
     var problems: [RequestBuildingError] = []
     private var replaced: Set<RequestSubject> = []
@@ -76,12 +77,12 @@ private struct Resolution {
     mutating func add(_ operators: [RequestOperator]) {
         for step in operators.reversed() {
             guard let deferred = step.deferred else {
-                builders.append(RequestBuilder(only: step))
+                remaining.append(step)
                 if step.effect != .adds, step.bodyTie != .fallback { replaced.insert(step.subject) }
                 continue
             }
             if isReplaced(deferred) {
-                builders.append(deferred.asWritten(from: step.origin))
+                remaining += deferred.asWritten(from: step.origin)
                 continue
             }
             do {
@@ -90,7 +91,7 @@ private struct Resolution {
                 // An earlier layer must not give the value instead, so its operators for these parts count as replaced.
                 unknown.formUnion(deferred.parts.map(\.subject))
                 replaced.formUnion(deferred.parts.map(\.subject))
-                builders.append(deferred.asWritten(from: step.origin))
+                remaining += deferred.asWritten(from: step.origin)
             } catch {
                 problems.append(step.failure(error))
             }
@@ -98,8 +99,12 @@ private struct Resolution {
     }
 
     private func isReplaced(_ deferred: DeferredOperators) -> Bool {
-        let own = deferred.parts.filter { $0.bodyTie != .implied }
-        return !own.isEmpty && own.allSatisfy { isReplaced($0.subject) }
+        var hasOwn = false
+        for part in deferred.parts where part.bodyTie != .implied {
+            if !isReplaced(part.subject) { return false }
+            hasOwn = true
+        }
+        return hasOwn
     }
 
     private func isReplaced(_ subject: RequestSubject) -> Bool {
@@ -113,8 +118,10 @@ private struct Resolution {
 extension DeferredOperators {
     /// Operators that show the parts as they are written. They keep the order of headers and query items, and the Content-Type that
     /// a body implies.
-    fileprivate func asWritten(from origin: Origin?) -> RequestBuilder {
-        RequestBuilder().withOrigin(origin) { parts.reduce($0) { $0.written($1) } }
+    ///
+    /// They are in reverse order, as `Resolution` collects them.
+    fileprivate func asWritten(from origin: Origin?) -> [RequestOperator] {
+        RequestBuilder().withOrigin(origin) { parts.reduce($0) { $0.written($1) } }.operators.reversed()
     }
 }
 

@@ -63,9 +63,9 @@ public struct RequestBuilder: Sendable {
         self.init(operators: operators, origin: nil)
     }
 
-    /// A builder with one operator.
-    init(only step: RequestOperator) {
-        self.init(operators: [step], origin: nil)
+    /// A builder with these operators.
+    init(_ operators: [RequestOperator]) {
+        self.init(operators: operators, origin: nil)
     }
 
     /// Appends the operators of another builder, each with its origin.
