@@ -33,8 +33,10 @@ struct ComparedCalls {
         flags.parameters += try context.askForMissing(flags, endpoint)
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         calls = try scenes.map { scene throws(Failure) in
-            try ComparedCall(
-                endpoint, flags, in: scene.environment, workspace, stubs: stubs, arguments, session, context)
+            ComparedCall(
+                try AskedCall(
+                    endpoint, flags, in: scene.environment, workspace, stubs: stubs, arguments, session, context,
+                    bodyLimit: arguments[DiffCommand.maxBody].bytes))
         }
     }
 
@@ -86,37 +88,16 @@ struct ComparedCalls {
 
 /// The call in one environment. Its request is made, sent and read as by `send`. The calls that it needs are made first.
 private struct ComparedCall: Sendable {
-    let confirmation: Confirmation
-    private let call: Call
-    private let needs: Needs?
-    private let network: NetworkCaller
+    private let asked: AskedCall
 
-    var environment: String { call.environment.name }
-    var isInsecure: Bool { network.isInsecure }
+    init(_ asked: AskedCall) { self.asked = asked }
 
-    init(
-        _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, _ arguments: ParsedArguments, _ session: CallSession, _ context: Context
-    ) throws(Failure) {
-        let confirmation = context.confirmation(
-            in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        self.confirmation = confirmation
-        network = try context.caller(
-            workspace, environment, flags.forNeeded, stubs: stubs, asked: [endpoint.id], confirmation: confirmation,
-            session: session, bodyLimit: arguments[DiffCommand.maxBody].bytes,
-            keeping: Keeping(duration: arguments[SendOptions.keep]))
-        call = try context.call(of: endpoint, flags, in: environment, workspace)
-        needs = try context.needs(of: call, flags, network)
-    }
+    var environment: String { asked.call.environment.name }
+    var confirmation: Confirmation { asked.confirmation }
+    var isInsecure: Bool { asked.network.isInsecure }
 
-    /// Finds the problems that keep this call, or a call that it needs, from being sent.
     func rehearse() async throws(Failure) {
-        do throws(Failure) {
-            try network.rehearse(needs?.awaited(by: call) ?? call)
-            try await needs?.rehearse()
-        } catch {
-            throw error.naming(environment)
-        }
+        do throws(Failure) { try await asked.rehearse() } catch { throw error.naming(environment) }
     }
 
     func result() async -> Result<ComparedCalls.Received, Failure> {
@@ -128,16 +109,10 @@ private struct ComparedCall: Sendable {
     }
 
     private func received() async throws(Failure) -> ComparedCalls.Received {
-        let caller = network.caller
-        var exchanged = await caller.perform(try await needs?.completing(call) ?? call, CallTerms())
-        if case .success(let response) = exchanged.result,
-            let fresh = try await needs?.completing(call, refreshedOn: response.status)
-        {
-            exchanged = await caller.perform(fresh, CallTerms())
-        }
+        let exchanged = try await asked.result()
         let response = try exchanged.result.get()
         // A value that the endpoint captures as a secret is a secret here, too.
-        let captured = CaptureReader.compile(call.endpoint).value?.ofSecrets.read(
+        let captured = CaptureReader.compile(asked.call.endpoint).value?.ofSecrets.read(
             response, Excerpts(Redactor(exchanged.secrets)))
         let compared = ComparedResponse(
             name: environment,

@@ -4,12 +4,6 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Whether captures of needed calls are kept for later runs.
-struct Keeping {
-    /// The duration from the command line; nil to use the duration from the files.
-    let duration: Duration?
-}
-
 extension Context {
     /// The caller for the calls of one environment, with the same stubs, policy and transport for all commands.
     ///

@@ -180,31 +180,27 @@ package struct SendCommand: Command {
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(of: flags, in: workspace)
         let flags = try flags.spoolingInput(context.world)
-        let confirmation = context.confirmation(
-            in: chain, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let network = try context.caller(
-            workspace, chain, flags.forNeeded, stubs: try StubChoice(arguments[StubChoice.option], in: workspace),
-            asked: [endpoint.id], confirmation: confirmation, session: session,
-            isNarrating: arguments[SendOptions.verbose], keeping: Keeping(duration: arguments[SendOptions.keep]))
+        let asked = try AskedCall(
+            endpoint, flags, in: chain, workspace, stubs: try StubChoice(arguments[StubChoice.option], in: workspace),
+            arguments, session, context, isNarrating: arguments[SendOptions.verbose])
+        let network = asked.network
         let history = try history(in: workspace, chain, context)
-        let call = try context.call(of: endpoint, flags, in: chain, workspace)
-        guard let needs = try context.needs(of: call, flags, network) else {
+        guard asked.hasNeeds else {
             try refuseKeep(endpoint)
-            let made = try network.make(call)
+            let made = try network.make(asked.call)
             let saver = try EndpointSaver(arguments, made.request, flags, session, context)
             return try Sending(made, by: network, arguments, context, saver: saver, history: history)
         }
-        try network.rehearse(needs.awaited(by: call))
-        try await needs.rehearse()
-        try confirmation.ask()
-        let made = try network.make(try await needs.completing(call))
+        try await asked.rehearse()
+        try asked.confirmation.ask()
+        let made = try network.make(try await asked.completed())
         // Warns only about the needed calls. `Sending` warns about its own request.
         if network.isInsecure, !made.request.request.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure, "the certificates of the servers that \(endpoint.id) needs are not checked")
         }
         return try Sending(made, by: network, arguments, context, history: history) { (status) async throws(Failure) in
-            guard let fresh = try await needs.completing(call, refreshedOn: status) else { return nil }
+            guard let fresh = try await asked.completed(refreshedOn: status) else { return nil }
             return try network.make(fresh)
         }
     }
