@@ -55,8 +55,12 @@ extension Operand {
     }
 
     private init(_ value: JSONValue, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
-        let mismatch = Problem(
-            message: "\"\(operation.rawValue)\" takes \(operation.operand.expects); found \(value.shortDescription)")
+        // Words are made only for a value that is wrong.
+        var mismatch: Problem {
+            Problem(
+                message: "\"\(operation.rawValue)\" takes \(operation.operand.expects); found \(value.shortDescription)"
+            )
+        }
         switch operation.operand {
         case .value: self = .value(value)
         case .list:
