@@ -169,7 +169,7 @@ package struct CheckCommand: Command {
                 plan, options: options, caller: network.caller, clock: context.world.clock
             ).result(onEvent: onEvent)
             result.plan = fingerprint
-            if network.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
+            if network.isInsecure { result.warnings.append(Context.uncheckedCertificates(in: environment.name)) }
             snapshots.write(&result)
             return result
         }
@@ -255,13 +255,9 @@ package struct CheckCommand: Command {
         throw Failure(joining: problems + single, errorsInFiles: known?.errorsInFiles ?? [])
     }
 
-    private static func insecurity(in environment: EnvironmentChain) -> String {
-        "certificates are not checked in the environment \(environment.name): any server could respond"
-    }
-
     private func warnOfInsecurity(in environment: EnvironmentChain, _ context: Context) {
-        context.report(
-            .warning, code: .insecure, Self.insecurity(in: environment),
+        context.warnOfUncheckedCertificates(
+            in: environment.name,
             hint: "remove \"insecure\", and name the servers' certificate authority with \"ca\"")
     }
 

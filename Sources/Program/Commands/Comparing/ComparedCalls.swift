@@ -31,11 +31,10 @@ struct ComparedCalls {
         if !arguments[SendOptions.yes] { try Self.refuseUnsafe(endpoint, flags, environments) }
         var flags = try flags.spoolingInput(context.world)
         flags.parameters += try context.askForMissing(flags, endpoint)
-        let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         calls = try scenes.map { scene throws(Failure) in
             ComparedCall(
                 try AskedCall(
-                    endpoint, flags, in: scene.environment, workspace, stubs: stubs, arguments, session, context,
+                    endpoint, flags, in: scene.environment, workspace, arguments, session, context,
                     bodyLimit: arguments[DiffCommand.maxBody].bytes))
         }
     }
@@ -44,9 +43,7 @@ struct ComparedCalls {
     private static func refuseUnsafe(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, _ environments: [String]
     ) throws(Failure) {
-        let typed = flags.overrides.compactMap { if case .method(let method) = $0.change { method } else { nil } }
-        let methods = typed.isEmpty ? environments.map { endpoint.method(in: $0) } : typed
-        guard let method = methods.first(where: { !HTTPMethod.isSafe($0) }) else { return }
+        guard let method = flags.unsafeMethod(of: endpoint, in: environments) else { return }
         throw Failure(
             .usage, code: .usageInvalid,
             "diff would send \(method) in \(environments.joined(separator: " and in "))",
@@ -72,9 +69,7 @@ struct ComparedCalls {
         }
         progress?.end()
         if let insecure = calls.first(where: \.isInsecure) {
-            context.report(
-                .warning, code: .insecure,
-                "certificates are not checked in the environment \(insecure.environment): any server could respond")
+            context.warnOfUncheckedCertificates(in: insecure.environment)
         }
         try Self.throwAll(results.compactMap { if case .failure(let problem) = $0 { problem } else { nil } })
         return try results.map { result throws(Failure) in try result.get() }
@@ -109,7 +104,8 @@ private struct ComparedCall: Sendable {
     }
 
     private func received() async throws(Failure) -> ComparedCalls.Received {
-        let exchanged = try await asked.result()
+        var call = try await asked.completed()
+        let exchanged = try await asked.result(of: &call)
         let response = try exchanged.result.get()
         // A value that the endpoint captures as a secret is a secret here, too.
         let captured = CaptureReader.compile(asked.call.endpoint).value?.ofSecrets.read(

@@ -101,9 +101,7 @@ package struct DriftCommand: Command {
         let answers = ServerResponses(of: plan.selected)
         let result = await answers.result(of: plan, jobs: arguments[CheckOptions.jobs], network.caller, context)
         if network.isInsecure {
-            context.report(
-                .warning, code: .insecure,
-                "certificates are not checked in the environment \(environment.name): any server could respond")
+            context.warnOfUncheckedCertificates(in: environment.name)
         }
         return try finish(plan, bodies, answers, result, workspace, context)
     }

@@ -14,9 +14,11 @@ struct AskedCall: Sendable {
 
     init(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, _ arguments: ParsedArguments, _ session: CallSession, _ context: Context,
-        isNarrating: Bool = false, bodyLimit: Int = ReceivedBody.usualLimit
+        _ arguments: ParsedArguments, _ session: CallSession, _ context: Context, isNarrating: Bool = false,
+        bodyLimit: Int = ReceivedBody.usualLimit
     ) throws(Failure) {
+        let flags = try flags.spoolingInput(context.world)
+        let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         confirmation = context.confirmation(
             in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         network = try context.caller(
@@ -45,14 +47,16 @@ struct AskedCall: Sendable {
         try await needs?.completing(call, refreshedOn: status)
     }
 
-    /// Makes the needed calls, then this one, and reads the whole response.
-    func result() async throws(Failure) -> CallResult {
+    /// Makes a call that `completed` has returned, and reads the whole response. If the captured values have expired, they are
+    /// captured again, and `call` gets the new values.
+    func result(of call: inout Call, _ terms: CallTerms = CallTerms()) async throws(Failure) -> CallResult {
         let caller = network.caller
-        let result = await caller.perform(try await completed(), CallTerms())
+        let result = await caller.perform(call, terms)
         guard case .success(let response) = result.result,
             let fresh = try await completed(refreshedOn: response.status)
         else { return result }
-        return await caller.perform(fresh, CallTerms())
+        call = fresh
+        return await caller.perform(call, terms)
     }
 }
 

@@ -83,6 +83,14 @@ struct RequestFlags: Sendable {
         }
     }
 
+    /// The first method that may change something, of those with which the endpoint is called in these environments. A typed
+    /// method replaces the endpoint's. Nil if all are safe.
+    func unsafeMethod(of endpoint: LocatedEndpoint, in environments: [String]) -> String? {
+        let typed = overrides.compactMap { if case .method(let method) = $0.change { method } else { nil } }
+        let methods = typed.isEmpty ? environments.map { endpoint.method(in: $0) } : typed
+        return methods.first { !HTTPMethod.isSafe($0) }
+    }
+
     /// The files that the flags name for values of params and for the body, as typed.
     var readFiles: [String] {
         let bodies = overrides.compactMap { if case .bodyFile(let path) = $0.change { path } else { nil } }

@@ -179,10 +179,9 @@ package struct SendCommand: Command {
         _ context: Context
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(of: flags, in: workspace)
-        let flags = try flags.spoolingInput(context.world)
         let asked = try AskedCall(
-            endpoint, flags, in: chain, workspace, stubs: try StubChoice(arguments[StubChoice.option], in: workspace),
-            arguments, session, context, isNarrating: arguments[SendOptions.verbose])
+            endpoint, flags, in: chain, workspace, arguments, session, context,
+            isNarrating: arguments[SendOptions.verbose])
         let network = asked.network
         let history = try history(in: workspace, chain, context)
         guard asked.hasNeeds else {

@@ -40,9 +40,7 @@ struct Proxying: Sendable {
         drift = ProxiedDrift(
             workspace: workspace, rest: served.stubs?[named: "*"]?.value, isStrict: arguments[ServeCommand.strict])
         if target.transfer.tls.isInsecure {
-            context.report(
-                .warning, code: .insecure,
-                "certificates are not checked in the environment \(environment.name): any server could respond")
+            context.warnOfUncheckedCertificates(in: environment.name)
         }
     }
 
