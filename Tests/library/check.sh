@@ -38,12 +38,30 @@ if taken=$(grep -E '^(curl_|OPENSSL_|SSL_|libssh2_|_?gnutls_)' <<< "$symbols"); 
     exit 1
 fi
 
+# A call that doesn't say what its response is gets a type from the caller, or it doesn't compile.
+flags=(-I "$folder/build/debug/Modules")
+for module in CReqcliLibcurl CReqcliDecoders CReqcliSystem; do
+    flags+=(-Xcc "-fmodule-map-file=$(find "$folder/build/debug/" -path "*/$module.build/module.modulemap")")
+done
+cat > "$folder/untyped.swift" << 'SWIFT'
+import Exchange
+struct Todo: APISpec { var endpoint: String { "todos/1" } }
+func typed(_ client: APIClient) async throws -> [Int] { try await client.value(of: Todo()) }
+func untyped(_ client: APIClient) async throws {
+    let todo = try await client.value(of: Todo())
+    _ = todo
+}
+SWIFT
+if swiftc -typecheck "${flags[@]}" "$folder/untyped.swift" > "$folder/untyped.log" 2>&1; then
+    echo "library: a call without a type compiles"
+    exit 1
+fi
+[[ $(grep -c ': error: ' "$folder/untyped.log") == 1 ]] && grep -q "untyped.swift:5:.*name the type" "$folder/untyped.log" \
+    || { cat "$folder/untyped.log"; exit 1; }
+
 for module in RequestBuilding Exchange StubServing; do
     mkdir "$folder/$module"
-    swift-symbolgraph-extract -module-name "$module" -I "$folder/build/debug/Modules" -target "$(swift -print-target-info | jq -r .target.triple)" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CReqcliLibcurl.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CReqcliDecoders.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CReqcliSystem.build/module.modulemap')" \
+    swift-symbolgraph-extract -module-name "$module" "${flags[@]}" -target "$(swift -print-target-info | jq -r .target.triple)" \
         -minimum-access-level public -output-dir "$folder/$module"
     docc convert "$folder/reqcli/$(cd "$folder/reqcli" && find Sources -name "$module.docc")" --additional-symbol-graph-dir "$folder/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \

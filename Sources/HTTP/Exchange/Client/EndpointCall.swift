@@ -24,14 +24,17 @@ public import RequestBuilding
 ///
 /// ``APISpec`` is a call that is described by its parts: path, query, headers, and body.
 public protocol EndpointCall<Value>: Sendable {
-    /// The type that the response is decoded to. With `Never`, the default, the caller chooses the type.
-    associatedtype Value: Decodable = Never
+    /// The type that the response is decoded to. By default, the caller names the type.
+    associatedtype Value = NamedByCaller
 
     /// The name of the endpoint, such as `todos.get`. By default, this is the name of the type.
     static var id: String { get }
     /// The request, without the parts that all requests of a client share. The client's base adds those parts.
     var request: RequestBuilder { get }
 }
+
+/// Stands for the type of a response where a call leaves it to its caller. A value of this type doesn't exist.
+public enum NamedByCaller {}
 
 extension EndpointCall {
     /// The name of the type, with the names of the types that enclose it.
@@ -51,15 +54,22 @@ extension APIClient {
 
     /// Sends a call's request and decodes the response to the call's type; throws ``RequestFailed`` if the status is
     /// not 2xx.
-    public func value<Call: EndpointCall>(of call: Call) async throws -> Call.Value {
+    public func value<Call: EndpointCall>(of call: Call) async throws -> Call.Value where Call.Value: Decodable {
         try await value(of: call.namedRequest)
+    }
+
+    /// A call that does not define its response type needs a type from the caller.
+    @available(*, unavailable, message: "name the type: `let todo: Todo = try await client.value(of: call)`")
+    public func value<Call: EndpointCall>(of call: Call) async throws -> NamedByCaller
+    where Call.Value == NamedByCaller {
+        throw CancellationError()
     }
 
     /// Sends the request of a call that does not define its response type, and decodes the response to a type that the caller
     /// chooses.
     public func value<Call: EndpointCall, Value: Decodable>(of call: Call, as type: Value.Type = Value.self)
         async throws
-        -> Value where Call.Value == Never
+        -> Value where Call.Value == NamedByCaller
     {
         try await value(of: call.namedRequest)
     }
@@ -67,9 +77,17 @@ extension APIClient {
     /// Sends a call's request and decodes the response; nil if the body is empty and the status is 404 or 2xx. With
     /// `ignoring404Body`, the result is nil for every 404, even if its body explains the error.
     public func valueIfPresent<Call: EndpointCall>(of call: Call, ignoring404Body: Bool = false) async throws
-        -> Call.Value?
+        -> Call.Value? where Call.Value: Decodable
     {
         try await valueIfPresent(of: call.namedRequest, ignoring404Body: ignoring404Body)
+    }
+
+    /// A call that does not define its response type needs a type from the caller.
+    @available(*, unavailable, message: "name the type: `let todo: Todo? = try await client.valueIfPresent(of: call)`")
+    public func valueIfPresent<Call: EndpointCall>(
+        of call: Call, ignoring404Body: Bool = false
+    ) async throws -> NamedByCaller? where Call.Value == NamedByCaller {
+        throw CancellationError()
     }
 
     /// Sends the request of a call that does not define its response type, and decodes the response to a type that the caller
@@ -77,7 +95,7 @@ extension APIClient {
     /// even if its body explains the error.
     public func valueIfPresent<Call: EndpointCall, Value: Decodable>(
         of call: Call, as type: Value.Type = Value.self, ignoring404Body: Bool = false
-    ) async throws -> Value? where Call.Value == Never {
+    ) async throws -> Value? where Call.Value == NamedByCaller {
         try await valueIfPresent(of: call.namedRequest, ignoring404Body: ignoring404Body)
     }
 
@@ -92,7 +110,7 @@ extension APIClient {
     @discardableResult
     public func value<Call: EndpointCall>(
         of call: Call, completion: @escaping @Sendable (Result<Call.Value, any Error>) -> Void
-    ) -> Task<Void, Never> where Call.Value: Sendable {
+    ) -> Task<Void, Never> where Call.Value: Decodable & Sendable {
         value(of: call.namedRequest, completion: completion)
     }
 }
