@@ -28,7 +28,7 @@ extension NetworkCaller {
     /// Sends the request of a call, and returns its response. The body is still to be read. Asks the user first if the environment's
     /// policy says so.
     ///
-    /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → digest → cookies → decode →
+    /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → decode → digest → cookies →
     /// log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
     /// for its own target, and is logged like any request.
     ///
@@ -75,14 +75,14 @@ extension NetworkCaller {
         }
         if let cookies = made.cookies { onTheWire.append(cookies.middleware) }
         if transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
-        onTheWire += [DecodingMiddleware(), Announcing(onEvent: onEvent)]
+        onTheWire.append(Announcing(onEvent: onEvent))
         return APIClient(
             requests: RequestFactory(base: RequestBuilder()),
             transport: MiddlewareTransport(
                 onTheWire, before: made.stub?.reporting { onEvent(.stub($0)) } ?? setup.transport),
             middlewares: [
                 RetryMiddleware(
-                    sleep: setup.clock.sleep, onRetry: { onEvent(.retry($0)) },
+                    RetryPolicy(), sleep: setup.clock.sleep, onRetry: { onEvent(.retry($0)) },
                     onTooLong: { onEvent(.tooLong(asked: $0, longest: $1)) })
             ],
             redirects: RedirectMiddleware(

@@ -14,6 +14,7 @@ import Testing
         let waits = Waits()
         let refused = Waits()
         let retry = RetryMiddleware(
+            RetryPolicy(),
             now: { now }, sleep: { waits.add($0) },
             onTooLong: { asked, longest in if longest == .seconds(60) { refused.add(asked) } })
         let base = try #require(URL(string: "https://api.example.com"))

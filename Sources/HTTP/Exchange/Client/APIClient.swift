@@ -10,8 +10,8 @@ public import RequestBuilding
 /// let todo: Todo = try await client.value(of: .get("todos/1"))
 /// ```
 ///
-/// Requests go through the middlewares in order, then to the transport, which the client asks again for each redirect. A client is a value: there is
-/// no shared client, and changing a copy leaves the original unchanged.
+/// Requests go through the middlewares in order, then to the transport, which the client asks again for each redirect. A client is a
+/// value: there is no shared client, and changing a copy leaves the original unchanged.
 public struct APIClient: Sendable {
     /// Makes the requests.
     public let requests: RequestFactory
@@ -52,21 +52,22 @@ public struct APIClient: Sendable {
     /// A client for a base URL.
     public init(
         baseURL: URL, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
-        decoder: any ResponseDecoder = JSONDecoder()
+        transfer: TransferSettings = TransferSettings(), decoder: any ResponseDecoder = JSONDecoder()
     ) {
         self.init(
             requests: RequestFactory(baseURL: baseURL), transport: transport, middlewares: middlewares,
-            decoder: decoder)
+            transfer: transfer, decoder: decoder)
     }
 
     /// A client whose requests all use one environment.
     public init(
         environment: RequestEnvironment, transport: any Transport = URLSessionTransport(),
-        middlewares: [any Middleware] = [], decoder: any ResponseDecoder = JSONDecoder()
+        middlewares: [any Middleware] = [], transfer: TransferSettings = TransferSettings(),
+        decoder: any ResponseDecoder = JSONDecoder()
     ) {
         self.init(
             requests: RequestFactory(environment: environment), transport: transport, middlewares: middlewares,
-            decoder: decoder)
+            transfer: transfer, decoder: decoder)
     }
 
     /// This client with another transport, such as stubs.
@@ -82,7 +83,8 @@ public struct APIClient: Sendable {
 extension APIClient {
     /// Sends a finished request and returns the response, whatever its status.
     public func send(_ request: PreparedRequest) async throws -> Response {
-        try await MiddlewareTransport(middlewares + [redirects], before: transport).send(request)
+        let builtIn: [any Middleware] = [redirects, DecodingMiddleware(onlyIfSet: true)]
+        return try await MiddlewareTransport(middlewares + builtIn, before: transport).send(request)
     }
 
     /// Makes a request from the client's base and a builder, and sends the request.

@@ -2,17 +2,27 @@ import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// Asks servers for compressed responses and decodes them, if `decodesContent` is true in the request's transfer settings.
+/// Asks servers for compressed responses and decodes them.
+///
+/// A client does this by itself for requests whose transfer setting `decodesContent` is true. With this middleware, it does so for
+/// all requests.
 ///
 /// The response to a request with its own `Accept-Encoding` is returned unchanged. The response to a request for a range is also
 /// returned unchanged, because a part of a compressed body cannot be decoded. A response in a coding that was not requested is
 /// returned unchanged, too.
 public struct DecodingMiddleware: Middleware {
+    private let isOnlyIfSet: Bool
+
     /// A middleware that asks for the codings gzip, deflate, br and zstd, if this machine can decode them.
-    public init() {}
+    public init() { isOnlyIfSet = false }
+
+    /// A middleware only for requests whose transfer setting `decodesContent` is true.
+    package init(onlyIfSet: Bool) { isOnlyIfSet = onlyIfSet }
 
     /// Sends the request with `Accept-Encoding`, and returns a response whose body is decoded while it is read.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        var request = request
+        if !isOnlyIfSet { request.transfer.decodesContent = true }
         guard request.asksForCompression else { return try await next(request) }
         var response = try await next(request.asking(for: ContentCoding.installed.map(\.rawValue)))
         guard let codings = try? ContentCoding.named(response.head.contentCodings), !codings.isEmpty,

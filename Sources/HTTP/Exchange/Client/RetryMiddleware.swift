@@ -1,11 +1,19 @@
 public import Foundation
 public import RequestBuilding
 
-/// Retries a request after responses and failures that may be temporary, by the rules in its `transfer.retry`.
+/// Retries a request after responses and failures that may be temporary.
+///
+/// ```swift
+/// let client = APIClient(baseURL: server, middlewares: [RetryMiddleware()])
+/// ```
+///
+/// A request whose `transfer.retry` allows retries follows those rules. Every other request follows the rules of the middleware: by
+/// default, a GET or HEAD request is retried twice.
 ///
 /// The middleware waits as long as the server asks in `Retry-After`. If this wait is longer than the policy's `maximumWait`, the
 /// middleware calls `onTooLong` and returns the response.
 public struct RetryMiddleware: Middleware {
+    private let policy: RetryPolicy
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
     private let onRetry: @Sendable (Retry) -> Void
@@ -23,20 +31,22 @@ public struct RetryMiddleware: Middleware {
         public let error: TransportError?
     }
 
-    /// Retries requests whose settings allow it.
+    /// Retries requests by their own settings, or else by a policy.
     ///
     /// - Parameters:
+    ///   - policy: The rules for a request whose settings allow no retry. `RetryPolicy()` retries no such request.
     ///   - now: The current time, for a `Retry-After` that is a date.
     ///   - sleep: Waits. In a test, this closure can return at once and record the duration.
     ///   - onRetry: Called before each wait.
     ///   - onTooLong: Called when the server asks for a longer wait than the policy allows, so that its response is returned. The
     ///     arguments are the wait that the server asks for, and the longest wait that the policy allows.
     public init(
-        now: @escaping @Sendable () -> Date = { Date() },
+        _ policy: RetryPolicy = RetryPolicy(times: 2), now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         onRetry: @escaping @Sendable (Retry) -> Void = { _ in },
         onTooLong: @escaping @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
     ) {
+        self.policy = policy
         self.now = now
         self.sleep = sleep
         self.onRetry = onRetry
@@ -45,7 +55,7 @@ public struct RetryMiddleware: Middleware {
 
     /// Sends the request, and sends it again after temporary failures while the policy allows it.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
-        let policy = request.transfer.retry
+        let policy = request.transfer.retry.times > 0 ? request.transfer.retry : policy
         var attempt = 0
         while true {
             attempt += 1
