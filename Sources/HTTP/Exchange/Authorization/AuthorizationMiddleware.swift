@@ -4,8 +4,16 @@ public import RequestBuilding
 /// Adds credentials to each request. The method never changes. The URL changes only if the credentials are a query item.
 ///
 /// If a request already has a header that the credentials would set, such as `Authorization`, its value is kept.
+///
+/// A closure gives credentials that change, such as a token that expires:
+///
+/// ```swift
+/// AuthorizationMiddleware { .bearer(try await session.token()) }
+/// ```
 public struct AuthorizationMiddleware: Middleware {
-    private let credentials: Credentials
+    /// What the middleware adds, without any secret.
+    private let summary: String
+    private let credentials: @Sendable () async throws -> Credentials
 
     /// The credentials to add.
     public enum Credentials: Hashable, Sendable {
@@ -21,6 +29,13 @@ public struct AuthorizationMiddleware: Middleware {
 
     /// Adds these ``Credentials``.
     public init(_ credentials: Credentials) {
+        summary = credentials.description
+        self.credentials = { credentials }
+    }
+
+    /// Adds the ``Credentials`` that a closure returns. The closure is called for each request; its error ends the request.
+    public init(_ credentials: @escaping @Sendable () async throws -> Credentials) {
+        summary = "credentials of a closure"
         self.credentials = credentials
     }
 
@@ -32,7 +47,7 @@ public struct AuthorizationMiddleware: Middleware {
     /// Adds the credentials and passes the request to the next step.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         var request = request
-        switch credentials {
+        switch try await credentials() {
         case .bearer(let token): request.setIfAbsent("Authorization", "Bearer \(token)")
         case .basic(let user, let password):
             request.setIfAbsent("Authorization", Account(user: user, password: password).basicAuthorization)
@@ -45,6 +60,14 @@ public struct AuthorizationMiddleware: Middleware {
         }
         return try await next(request)
     }
+}
+
+extension AuthorizationMiddleware: CustomStringConvertible, CustomReflectable {
+    /// What the middleware adds, without any secret.
+    public var description: String { "AuthorizationMiddleware(\(summary))" }
+
+    /// Only the description, because the credentials are secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension AuthorizationMiddleware.Credentials: CustomStringConvertible, CustomReflectable {
