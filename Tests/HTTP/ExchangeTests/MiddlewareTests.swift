@@ -44,22 +44,89 @@ import Testing
         #expect(request.headers.values("Authorization") == ["Bearer own"])
     }
 
-    @Test("LoggingMiddleware logs method, URL and headers once per request")
-    func logging() async throws {
+    @Test("credentials of a closure are asked for with each request, and its error ends the request")
+    func closure() async throws {
+        let count = Locked(0)
+        let authorization = AuthorizationMiddleware {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 2 { throw CancellationError() }
+            return .bearer("token \(number)")
+        }
+        #expect(try await send([authorization]).headers["Authorization"] == "Bearer token 1")
+        #expect(try await send([authorization]).headers["Authorization"] == "Bearer token 2")
+        await #expect(throws: CancellationError.self) { try await send([authorization]) }
+        #expect("\(authorization)" == "AuthorizationMiddleware(credentials of a closure)")
+    }
+
+    /// A logger that collects what it gets, with a clock that goes 12 ms further with each look.
+    private func logging() -> (middleware: LoggingMiddleware, lines: @Sendable () -> [String]) {
         let lines = Locked<[String]>([])
-        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let time = Locked(Duration.zero)
+        let middleware = LoggingMiddleware(
+            elapsed: {
+                time.withLock { time in
+                    time += .milliseconds(12)
+                    return time
+                }
+            }, logger: { line in lines.withLock { $0.append(line) } })
+        return (middleware, { lines.withLock { $0 } })
+    }
+
+    @Test("LoggingMiddleware logs method, URL and headers once per request, then status and time")
+    func logged() async throws {
+        let (logging, lines) = logging()
         _ = try await send([logging], RequestBuilder.get("a").header("X-A", "1").header("Cookie", "id=1"))
-        #expect(lines.withLock { $0 } == ["GET https://api.example.com/a\nX-A: 1\nCookie: ***"])
+        #expect(
+            lines() == [
+                "GET https://api.example.com/a\nX-A: 1\nCookie: ***", "200 after 12 ms: GET https://api.example.com/a",
+            ])
+    }
+
+    @Test("LoggingMiddleware logs an error with its time")
+    func loggedError() async throws {
+        let (logging, lines) = logging()
+        let base = try #require(URL(string: "https://api.example.com"))
+        let client = APIClient(
+            baseURL: base, transport: StubTransport().stubRest(Stub(error: .dns)), middlewares: [logging])
+        await #expect(throws: TransportError.self) { try await client.send(RequestBuilder.get("a")) }
+        #expect(lines().last?.hasPrefix("failed after 12 ms: GET https://api.example.com/a: ") == true, "\(lines())")
+    }
+
+    @Test("RetryMiddleware and DecodingMiddleware work without a setting")
+    func alone() async throws {
+        let base = try #require(URL(string: "https://api.example.com"))
+        let stubs = StubTransport().stub([Stub(status: 503), Stub(status: 503), Stub(json: "1")], for: "a")
+            .stubRest(Stub(json: "1"))
+        let client = APIClient(
+            baseURL: base, transport: stubs, middlewares: [RetryMiddleware(sleep: { _ in }), DecodingMiddleware()])
+        let value: Int = try await client.value(of: .get("a"))
+        #expect(value == 1)
+        #expect(stubs.requests.count == 3)
+        #expect(stubs.requests.allSatisfy { $0.headers["Accept-Encoding"] != nil })
+        _ = try await APIClient(baseURL: base, transport: stubs).send(RequestBuilder.get("b"))
+        #expect(stubs.requests.last?.headers["Accept-Encoding"] == nil)
+    }
+
+    @Test("the setting decodesContent works without a middleware")
+    func setting() async throws {
+        let base = try #require(URL(string: "https://api.example.com"))
+        var transfer = TransferSettings()
+        transfer.decodesContent = true
+        _ = try await APIClient(baseURL: base, transport: stubs, transfer: transfer).send(RequestBuilder.get("a"))
+        #expect(stubs.requests.last?.headers["Accept-Encoding"] != nil)
     }
 
     @Test("a secret query item is logged as ***, and printed credentials are hidden")
     func secretQuery() async throws {
-        let lines = Locked<[String]>([])
-        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let (logging, lines) = logging()
         let key = AuthorizationMiddleware(.query(name: "key ✓", value: "s3cr3t"))
         let request = try await send([key, logging], RequestBuilder.get("a").addingQueryItem("q", "ä"))
         #expect(request.url.query == "q=%C3%A4&key%20%E2%9C%93=s3cr3t")
-        #expect(lines.withLock { $0 } == ["GET https://api.example.com/a?q=%C3%A4&key%20%E2%9C%93=***"])
+        let shown = "GET https://api.example.com/a?q=%C3%A4&key%20%E2%9C%93=***"
+        #expect(lines() == [shown, "200 after 12 ms: \(shown)"])
         let all: [Any] = [
             key, AuthorizationMiddleware(token: "s3cr3t"), Netrc(text: "machine h login ada password s3cr3t"),
             AuthorizationMiddleware(.basic(user: "ada", password: "s3cr3t")),
@@ -71,13 +138,12 @@ import Testing
 
     @Test("middlewares run in order: logging shows the Authorization header only after authorization")
     func order() async throws {
-        let lines = Locked<[String]>([])
-        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let (logging, lines) = logging()
         let authorization = AuthorizationMiddleware(token: "abc")
         _ = try await send([logging, authorization])
         _ = try await send([authorization, logging])
         #expect(
-            lines.withLock { $0 } == [
+            lines().filter { $0.hasPrefix("GET") } == [
                 "GET https://api.example.com/a", "GET https://api.example.com/a\nAuthorization: Bearer ***",
             ])
     }
