@@ -22,8 +22,9 @@ extension PreparedRequest {
 
     /// A request from a URLRequest.
     ///
-    /// Its headers are sorted by name, and a body stream is read to its end. A `timeoutInterval` other than 60, the
-    /// default of every URLRequest, becomes `timeouts.total`.
+    /// Its headers are sorted by name, and a body stream is read to its end. A `timeoutInterval` becomes `timeouts.total`, except 60:
+    /// every URLRequest has this value by default, and URLSession takes it as the longest time between two packets, which is the
+    /// default of `timeouts.idle`.
     public init(_ request: URLRequest) throws(RequestBuildingError) {
         guard let url = request.url else {
             throw RequestBuildingError(.urlNotMade, operator: "PreparedRequest", reason: "the URLRequest has no URL")
@@ -38,7 +39,9 @@ extension PreparedRequest {
 
     /// Lets a closure change the request as a URLRequest, and applies its changes.
     mutating func modifyAsURLRequest(_ change: (inout URLRequest) throws -> Void) throws {
-        let before = urlRequest
+        var before = urlRequest
+        // Without a total, the closure gets a timeout that it can't set by chance, so that 60 seconds count as set.
+        if transfer.timeouts.total == nil { before.timeoutInterval = before.timeoutInterval.nextUp }
         var changed = before
         try change(&changed)
         guard let changedURL = changed.url else {

@@ -52,6 +52,16 @@ import Testing
         #expect(added == ["A": "1", "B": "2", "a": "3", "a": "5", "C": "4", "D": "6"])
     }
 
+    @Test("a timeout that a closure sets holds, also the default of a URLRequest", arguments: [60, 2.5])
+    func ownTimeout(_ seconds: Double) throws {
+        func timeouts(_ change: @escaping @Sendable (inout URLRequest) -> Void) throws -> Timeouts {
+            try RequestBuilder.get("").modifyURLRequest { change(&$0) }.prepared(baseURL: base).transfer.timeouts
+        }
+        #expect(try timeouts { $0.timeoutInterval = seconds }.total == .seconds(seconds))
+        #expect(try timeouts { $0.mainDocumentURL = nil }.total == nil)
+        #expect(try timeouts { $0.setValue("1", forHTTPHeaderField: "A") }.total == nil)
+    }
+
     @Test("a request made from a URLRequest keeps everything in it")
     func foreignRequest() throws {
         var request = URLRequest(url: try #require(base))
