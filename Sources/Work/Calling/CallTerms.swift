@@ -11,14 +11,17 @@ package struct CallTerms: Sendable {
     package var events: (any EventJudge)?
     /// The time for which a body is read that is too large to keep; nil to stop as soon as it is too large.
     package var longest: Duration?
+    /// The maximum number of bytes of the body that are kept; nil for the limit of the run.
+    package var bodyLimit: Int?
 
     package init(
         rule: (@Sendable (AssembledRequest) throws(Failure) -> [Diagnostic])? = nil, events: (any EventJudge)? = nil,
-        longest: Duration? = nil
+        longest: Duration? = nil, bodyLimit: Int? = nil
     ) {
         self.rule = rule
         self.events = events
         self.longest = longest
+        self.bodyLimit = bodyLimit
     }
 }
 

@@ -199,7 +199,8 @@ package final class NetworkCaller: Sendable {
             let body: ReceivedBody
             do {
                 body = try await read(
-                    response, &judge, readingOnWhile: { attempts.timeOfLast <= terms.longest ?? .zero })
+                    response, &judge, limit: terms.bodyLimit ?? setup.bodyLimit,
+                    readingOnWhile: { attempts.timeOfLast <= terms.longest ?? .zero })
             } catch {
                 throw Failure(unanswered: error, assembled.redactor)
             }
@@ -276,10 +277,10 @@ package final class NetworkCaller: Sendable {
 
     /// Reads a body: events until the judge has seen enough, anything else as a whole.
     private func read(
-        _ response: Response, _ judge: inout (any EventJudge)?, readingOnWhile isTimed: () -> Bool
+        _ response: Response, _ judge: inout (any EventJudge)?, limit: Int, readingOnWhile isTimed: () -> Bool
     ) async throws -> ReceivedBody {
         guard let format = EventFormat(response.head), var events = judge else {
-            return try await ReceivedBody(response.body, limit: setup.bodyLimit, readingOnWhile: isTimed)
+            return try await ReceivedBody(response.body, limit: limit, readingOnWhile: isTimed)
         }
         defer { judge = events }
         var parser = EventParser(format)

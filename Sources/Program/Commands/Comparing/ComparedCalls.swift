@@ -33,9 +33,8 @@ struct ComparedCalls {
         flags.parameters += try context.askForMissing(flags, endpoint)
         calls = try scenes.map { scene throws(Failure) in
             ComparedCall(
-                try AskedCall(
-                    endpoint, flags, in: scene.environment, workspace, arguments, session, context,
-                    bodyLimit: arguments[DiffCommand.maxBody].bytes))
+                try AskedCall(endpoint, flags, in: scene.environment, workspace, arguments, session, context),
+                bodyLimit: arguments[DiffCommand.maxBody].bytes)
         }
     }
 
@@ -84,8 +83,12 @@ struct ComparedCalls {
 /// The call in one environment. Its request is made, sent and read as by `send`. The calls that it needs are made first.
 private struct ComparedCall: Sendable {
     private let asked: AskedCall
+    private let terms: CallTerms
 
-    init(_ asked: AskedCall) { self.asked = asked }
+    init(_ asked: AskedCall, bodyLimit: Int) {
+        self.asked = asked
+        terms = CallTerms(bodyLimit: bodyLimit)
+    }
 
     var environment: String { asked.call.environment.name }
     var confirmation: Confirmation { asked.confirmation }
@@ -105,7 +108,7 @@ private struct ComparedCall: Sendable {
 
     private func received() async throws(Failure) -> ComparedCalls.Received {
         var call = try await asked.completed()
-        let exchanged = try await asked.result(of: &call)
+        let exchanged = try await asked.result(of: &call, terms)
         let response = try exchanged.result.get()
         // A value that the endpoint captures as a secret is a secret here, too.
         let captured = CaptureReader.compile(asked.call.endpoint).value?.ofSecrets.read(

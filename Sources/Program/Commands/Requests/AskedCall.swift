@@ -14,8 +14,7 @@ struct AskedCall: Sendable {
 
     init(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        _ arguments: ParsedArguments, _ session: CallSession, _ context: Context, isNarrating: Bool = false,
-        bodyLimit: Int = ReceivedBody.usualLimit
+        _ arguments: ParsedArguments, _ session: CallSession, _ context: Context, isNarrating: Bool = false
     ) throws(Failure) {
         let flags = try flags.spoolingInput(context.world)
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
@@ -23,8 +22,7 @@ struct AskedCall: Sendable {
             in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         network = try context.caller(
             workspace, environment, flags.forNeeded, stubs: stubs, asked: [endpoint.id], confirmation: confirmation,
-            session: session, isNarrating: isNarrating, bodyLimit: bodyLimit,
-            keeping: Keeping(duration: arguments[SendOptions.keep]))
+            session: session, isNarrating: isNarrating, keeping: Keeping(duration: arguments[SendOptions.keep]))
         call = try context.call(of: endpoint, flags, in: environment, workspace)
         needs = try context.needs(of: call, flags, network)
     }
