@@ -71,6 +71,22 @@ import ToolSupport
         #expect(!run.errors.contains("token-"), "\(run.errors)")
     }
 
+    @Test("a program for a secret runs once for the request and what it needs")
+    func secretProgram() async throws {
+        let server = try Self.server(takingFrom: 1)
+        defer { server.stop() }
+        let workspace = try Self.workspace(
+            server,
+            #"""
+            "headers": {"X-Key": "{{secret.key}}"},
+            "secrets": {"key": {"command": ["sh", "-c", "echo x >> runs; echo 5ecret-key"]}}
+            """#)
+        let run = try await Tool.run(["send", "it.me", "id=7", "--trust"], in: workspace)
+        #expect(run.status == 0 && run.outputText == "hello", "\(run.errors)")
+        #expect(server.requests.map { $0.values("X-Key") } == [["5ecret-key"], ["5ecret-key"]])
+        #expect(workspace.read("runs") == Array("x\n".utf8))
+    }
+
     @Test("a token is refreshed only once, and a second 401 is the response")
     func once() async throws {
         let server = try Self.server(takingFrom: 9)
