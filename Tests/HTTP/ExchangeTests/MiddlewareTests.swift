@@ -1,4 +1,5 @@
 import Exchange
+import Foundation
 import HostileServing
 import ReqcliNetworking
 import RequestBuilding
@@ -11,8 +12,8 @@ import Testing
     private func send(_ middlewares: [any Middleware], _ builder: RequestBuilder = .get("a")) async throws
         -> PreparedRequest
     {
-        let base = try #require(URL(string: "https://api.example.com"))
-        let client = APIClient(baseURL: base, transport: stubs, middlewares: middlewares)
+        let base = RequestBuilder().baseURL("https://api.example.com").removingHeader("User-Agent")
+        let client = APIClient(requests: RequestFactory(base: base), transport: stubs, middlewares: middlewares)
         _ = try await client.send(builder)
         return try #require(stubs.requests.last)
     }
@@ -108,6 +109,20 @@ import Testing
         #expect(stubs.requests.allSatisfy { $0.headers["Accept-Encoding"] != nil })
         _ = try await APIClient(baseURL: base, transport: stubs).send(RequestBuilder.get("b"))
         #expect(stubs.requests.last?.headers["Accept-Encoding"] == nil)
+    }
+
+    @Test("a request says which app sends it, unless the base or the request says otherwise")
+    func userAgent() async throws {
+        func sent(_ base: RequestBuilder, _ builder: RequestBuilder = .get("a")) async throws -> HeaderFields {
+            let base = RequestBuilder().baseURL("https://api.example.com").appending(base)
+            _ = try await APIClient(requests: RequestFactory(base: base), transport: stubs).send(builder)
+            return try #require(stubs.requests.last).headers
+        }
+        let name = ProcessInfo.processInfo.processName
+        #expect(try await sent(RequestBuilder()) == ["User-Agent": name])
+        #expect(try await sent(RequestBuilder().header("User-Agent", "Todos/1.0")) == ["User-Agent": "Todos/1.0"])
+        #expect(try await sent(RequestBuilder(), .get("a").header("User-Agent", "b")) == ["User-Agent": "b"])
+        #expect(try await sent(RequestBuilder().removingHeader("User-Agent")) == [:])
     }
 
     @Test("the setting decodesContent works without a middleware")

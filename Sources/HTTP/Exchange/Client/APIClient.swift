@@ -1,4 +1,5 @@
 public import Foundation
+import ReqcliBasics
 public import RequestBuilding
 
 /// Sends an API's requests and decodes its responses.
@@ -9,6 +10,9 @@ public import RequestBuilding
 ///     middlewares: [LoggingMiddleware { print($0) }, AuthorizationMiddleware(token: token)])
 /// let todo: Todo = try await client.value(of: .get("todos/1"))
 /// ```
+///
+/// A request says which app sends it: its header `User-Agent` is the name of the process, unless the client's base or the request
+/// sets or removes this header.
 ///
 /// Requests go through the middlewares in order, then to the transport, which the client asks again for each redirect. A client is a
 /// value: there is no shared client, and changing a copy leaves the original unchanged.
@@ -89,8 +93,15 @@ extension APIClient {
 
     /// Makes a request from the client's base and a builder, and sends the request.
     public func send(_ builder: RequestBuilder) async throws -> Response {
-        try await send(requests.base.appending(builder).prepared(over: transfer))
+        try await send(Self.identity.appending(requests.base).appending(builder).prepared(over: transfer))
     }
+
+    /// Says which app sends a request.
+    private static let identity: RequestBuilder = {
+        let name = ProcessInfo.processInfo.processName.utf8.map { $0.isTokenByte ? $0 : UInt8(ascii: "-") }
+        return name.isEmpty
+            ? RequestBuilder() : RequestBuilder().header("User-Agent", String(decoding: name, as: UTF8.self))
+    }()
 
     /// Sends a request and decodes its response; throws ``RequestFailed`` if the status is not 2xx.
     public func value<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self) async throws
