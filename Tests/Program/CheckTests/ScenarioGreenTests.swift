@@ -101,7 +101,9 @@ import ToolSupport
     func missingValues() async throws {
         let (run, shop, _) = try await Shop.check(
             """
-            {"steps": [\(Shop.made), {"name": "parts", "endpoint": "shop.part", "forEach": ["a"], "with": {"id": "{{made.id}}"}},
+            {"params": {"none": {"type": "json", "example": []}},
+             "steps": [\(Shop.made), {"name": "empty", "endpoint": "shop.create", "forEach": "{{none}}"},
+              {"name": "parts", "endpoint": "shop.part", "forEach": ["a"], "with": {"id": "{{made.id}}"}},
               {"name": "b", "endpoint": "shop.get", "forEach": "{{parts.id}}", "with": {"id": "{{item}}"},
                 "if": {"value": "{{$env.NO_IF}}", "equals": "{{$env.NO_OPERAND}}"}},
               {"name": "c", "endpoint": "shop.get", "with": {"id": "{{made.id}}"}, "expect": {"json": {"$.a": "{{$env.NO_EXPECT}}"}},

@@ -145,13 +145,13 @@ extension CheckPlan {
             problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
     }
 
-    /// The number of cases and scenarios in all shards together.
     package var flows: [Flow] { Self.flows(cases, scenarios) }
 
     static func flows(_ cases: [CheckCase], _ scenarios: [ScenarioCase]) -> [Flow] {
         cases.map { .check($0) } + scenarios.map { .scenario($0) }
     }
 
+    /// The number of cases and scenarios in all shards together.
     package var selectedCount: Int { all.count + allScenarios.count }
 
     /// Whether the shard got none of the cases. An empty shard is not an error, but nothing is checked.

@@ -39,7 +39,10 @@ extension FlowRunner {
             }
             hasBegun = true
             let outcome = await run(step, &flow)
-            isGoing = [.passed, .notJudged].contains(outcome.verdict) && outcome.stub?.mustFail != true
+            if rehearsal != nil { flow.awaitCaptures(of: step) }
+            // A rehearsal finds the problems of all steps.
+            isGoing =
+                rehearsal != nil || [.passed, .notJudged].contains(outcome.verdict) && outcome.stub?.mustFail != true
             steps.append(StepResult(step, outcome))
         }
         for step in each.cleanup {
@@ -53,6 +56,7 @@ extension FlowRunner {
 
     private func run(_ step: PlannedStep, _ flow: inout ScenarioFlow) async -> Outcome {
         if let lacking = flow.lacking(step) {
+            if !step.isCleanup { rehearsal?.note(lacking.problem, at: step.place) }
             return step.isCleanup ? .notJudged("left out: \(lacking.reason)") : .unsendable(lacking.problem)
         }
         do throws(Obstacle) {
@@ -72,7 +76,9 @@ extension FlowRunner {
     private func run(_ step: PlannedStep, for loop: StepLoop, _ flow: inout ScenarioFlow) async throws(Obstacle)
         -> Outcome
     {
-        guard let elements = try await elements(of: loop, step, flow) else {
+        let elements = try await elements(of: loop, step, flow)
+        // What a loop without elements would capture stays unknown, too.
+        guard let elements, rehearsal == nil || !elements.isEmpty || loop.mayBeEmpty else {
             let scope = scope(flow, ofAwaited: loop, of: step)
             _ = try await reasonToPassOver(step, scope)
             let run = await call(step, scope, flow)
@@ -211,7 +217,7 @@ extension FlowRunner {
             step.poll == nil ? await perform(call) : await poll(call, step, scope)
         }
         let result = step.isCleanup || rehearsal != nil ? await work() : await scenarios.step(work)
-        var run = StepRun(outcome: result.outcome, isAwaited: rehearsal != nil)
+        var run = StepRun(outcome: result.outcome)
         run.captured = result.captured.values
         run.identity = result.identity
         run.cookies = result.cookies

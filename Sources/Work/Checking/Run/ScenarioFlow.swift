@@ -6,8 +6,6 @@ import ReqcliText
 /// The result of one call of a step.
 struct StepRun: Sendable {
     var outcome: Outcome
-    /// Whether the call was only rehearsed, so that its captures are not known yet.
-    var isAwaited = false
     var captured: [String: OrderedJSON] = [:]
     var identity: CallIdentity?
     var cookies: Int?
@@ -37,7 +35,6 @@ struct ScenarioFlow {
     }
 
     mutating func take(_ run: StepRun, of step: PlannedStep, inLoop: Bool = false) {
-        if run.isAwaited { return awaitCaptures(of: step) }
         if run.outcome.attempts > 0 { jar = run.cookies }
         if let identity = run.identity, run.outcome.verdict == .passed { calls[identity] = run.captured }
         guard let name = step.definition.name?.value else { return }
@@ -62,7 +59,8 @@ struct ScenarioFlow {
         captured[name] = Dictionary(step.captures.names.map { ($0, .array([])) }) { first, _ in first }
     }
 
-    private mutating func awaitCaptures(of step: PlannedStep) {
+    /// Records that a step was only rehearsed, so that its captures are not known yet.
+    mutating func awaitCaptures(of step: PlannedStep) {
         if let name = step.definition.name?.value { awaited[name] = Set(step.captures.names) }
     }
 
