@@ -69,7 +69,7 @@ extension PreparedRequest {
 
     /// Whether the request asks for a compressed response, which is then decoded.
     package var asksForCompression: Bool {
-        transfer.decodesContent && headers["Accept-Encoding"] == nil && headers["Range"] == nil
+        transfer.decodesContent == true && headers["Accept-Encoding"] == nil && headers["Range"] == nil
     }
 
     /// The request with an `Accept-Encoding` header if it asks for a compressed response. The default is all four codings,

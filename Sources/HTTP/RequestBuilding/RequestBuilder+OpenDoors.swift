@@ -59,7 +59,8 @@ extension RequestBuilder {
     /// }
     /// ```
     ///
-    /// Changes to the method, headers, body and timeout are applied too. Repeated headers are joined in a URLRequest. Headers that
+    /// Changes to the method, headers, body and timeout are applied too. A closure that replaces the request also sets its timeout, which
+    /// is 60 seconds in a new URLRequest. Repeated headers are joined in a URLRequest. Headers that
     /// the closure does not change stay separate in the request that is sent.
     public func modifyURLRequest(
         _ name: String = "modifyURLRequest", subject: RequestSubject = .other("request"),

@@ -91,9 +91,15 @@ import Testing
         let (logging, lines) = logging()
         let base = try #require(URL(string: "https://api.example.com"))
         let client = APIClient(
-            baseURL: base, transport: StubTransport().stubRest(Stub(error: .dns)), middlewares: [logging])
-        await #expect(throws: TransportError.self) { try await client.send(RequestBuilder.get("a")) }
-        #expect(lines().last?.hasPrefix("failed after 12 ms: GET https://api.example.com/a: ") == true, "\(lines())")
+            baseURL: base,
+            transport: StubTransport().stubRest(
+                Stub(status: 302, headers: ["Location": "ftp://api.example.com/?token=s3cr3t"])),
+            middlewares: [logging])
+        await #expect(throws: TransportError.self) {
+            try await client.send(RequestBuilder.get("a").setting(.followsRedirects, true))
+        }
+        let words = "failed after 12 ms: GET https://api.example.com/a: cannot follow the redirect of api.example.com"
+        #expect(lines().last == words)
     }
 
     @Test("RetryMiddleware and DecodingMiddleware work without a setting")
@@ -109,6 +115,11 @@ import Testing
         #expect(stubs.requests.allSatisfy { $0.headers["Accept-Encoding"] != nil })
         _ = try await APIClient(baseURL: base, transport: stubs).send(RequestBuilder.get("b"))
         #expect(stubs.requests.last?.headers["Accept-Encoding"] == nil)
+        // A request can do without both.
+        let once = StubTransport().stub([Stub(status: 503), Stub(json: "1")], for: "a")
+        let builder = RequestBuilder.get("a").setting(.retryTimes, 0).setting(.decodesContent, false)
+        #expect(try await client.with(transport: once).send(builder).status == 503)
+        #expect(once.requests.map { $0.headers["Accept-Encoding"] } == [nil])
     }
 
     @Test("a request says which app sends it, unless the base or the request says otherwise")

@@ -6,7 +6,7 @@ extension TransferSettings {
     init(
         timeouts: Timeouts = .standard, tls: TLSSettings = TLSSettings(), version: ProtocolVersion? = nil,
         resolvedHosts: [ResolvedHost] = [], unixSocket: String? = nil, proxies: ProxySettings = ProxySettings(),
-        decodesContent: Bool = false
+        decodesContent: Bool? = false
     ) {
         self.init()
         self.timeouts = timeouts

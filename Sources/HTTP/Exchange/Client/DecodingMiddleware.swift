@@ -5,7 +5,7 @@ public import RequestBuilding
 /// Asks servers for compressed responses and decodes them.
 ///
 /// A client does this by itself for requests whose transfer setting `decodesContent` is true. With this middleware, it does so for
-/// all requests.
+/// all requests whose setting isn't false.
 ///
 /// The response to a request with its own `Accept-Encoding` is returned unchanged. The response to a request for a range is also
 /// returned unchanged, because a part of a compressed body cannot be decoded. A response in a coding that was not requested is
@@ -22,7 +22,7 @@ public struct DecodingMiddleware: Middleware {
     /// Sends the request with `Accept-Encoding`, and returns a response whose body is decoded while it is read.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         var request = request
-        if !isOnlyIfSet { request.transfer.decodesContent = true }
+        if !isOnlyIfSet { request.transfer.decodesContent = request.transfer.decodesContent ?? true }
         guard request.asksForCompression else { return try await next(request) }
         var response = try await next(request.asking(for: ContentCoding.installed.map(\.rawValue)))
         guard let codings = try? ContentCoding.named(response.head.contentCodings), !codings.isEmpty,

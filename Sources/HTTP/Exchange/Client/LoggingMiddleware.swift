@@ -47,9 +47,16 @@ public struct LoggingMiddleware: Middleware {
             log("\(response.status)", since: began, call)
             return response
         } catch {
-            log("failed", since: began, "\(call): \(error)")
+            log("failed", since: began, "\(call): \(words(for: error))")
             throw error
         }
+    }
+
+    /// An error's own text may contain a URL, which may contain credentials.
+    private func words(for error: any Error) -> String {
+        if showsCredentials { return "\(error)" }
+        guard let error = error as? TransportError else { return "\(type(of: error))" }
+        return TransportError(error.kind, target: error.target).summary
     }
 
     private func log(_ end: String, since began: Duration, _ call: String) {

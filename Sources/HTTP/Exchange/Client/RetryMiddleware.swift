@@ -7,8 +7,8 @@ public import RequestBuilding
 /// let client = APIClient(baseURL: server, middlewares: [RetryMiddleware()])
 /// ```
 ///
-/// A request whose `transfer.retry` allows retries follows those rules. Every other request follows the rules of the middleware: by
-/// default, a GET or HEAD request is retried twice.
+/// A request follows the rules of its own `transfer.retry`, with 0 `times` for no retry. Without a number there, the middleware's
+/// number counts, and without any rule, the middleware's rules: by default, a GET or HEAD request is retried twice.
 ///
 /// The middleware waits as long as the server asks in `Retry-After`. If this wait is longer than the policy's `maximumWait`, the
 /// middleware calls `onTooLong` and returns the response.
@@ -34,7 +34,7 @@ public struct RetryMiddleware: Middleware {
     /// Retries requests by their own settings, or else by a policy.
     ///
     /// - Parameters:
-    ///   - policy: The rules for a request whose settings allow no retry. `RetryPolicy()` retries no such request.
+    ///   - policy: The rules for a request that has none. `RetryPolicy()` retries no such request.
     ///   - now: The current time, for a `Retry-After` that is a date.
     ///   - sleep: Waits. In a test, this closure can return at once and record the duration.
     ///   - onRetry: Called before each wait.
@@ -55,11 +55,11 @@ public struct RetryMiddleware: Middleware {
 
     /// Sends the request, and sends it again after temporary failures while the policy allows it.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
-        let policy = request.transfer.retry.times > 0 ? request.transfer.retry : policy
+        let policy = policy(for: request)
         var attempt = 0
         while true {
             attempt += 1
-            let mayRetry = attempt <= policy.times && policy.methods.contains(request.method)
+            let mayRetry = attempt <= policy.times ?? 0 && policy.methods.contains(request.method)
             do {
                 let response = try await next(request)
                 guard mayRetry, policy.statuses.contains(response.status) else { return response }
@@ -77,6 +77,13 @@ public struct RetryMiddleware: Middleware {
                 try await sleep(wait)
             }
         }
+    }
+
+    private func policy(for request: PreparedRequest) -> RetryPolicy {
+        var own = request.transfer.retry
+        if own == RetryPolicy() { return policy }
+        own.times = own.times ?? policy.times
+        return own
     }
 
     /// The wait in the response's `Retry-After` header.

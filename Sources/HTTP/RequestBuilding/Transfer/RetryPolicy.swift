@@ -1,7 +1,7 @@
 /// The rules for sending a request again.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The maximum number of retries after the first attempt.
-    public var times: Int
+    /// The maximum number of retries after the first attempt; 0 for none. Nil leaves it to the `RetryMiddleware` of the client.
+    public var times: Int?
     /// The statuses after which a request is retried.
     public var statuses: Set<Int>
     /// The methods to retry. Repeating other methods could have an effect twice.
@@ -16,9 +16,9 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Every status of an error: all of 4xx and 5xx.
     public static let errorStatuses = Set(400...599)
 
-    /// A policy. Without arguments it never retries.
+    /// A policy. Without a number of retries, the client decides.
     public init(
-        times: Int = 0, statuses: Set<Int> = [429, 502, 503, 504], methods: Set<HTTPMethod> = [.get, .head],
+        times: Int? = nil, statuses: Set<Int> = [429, 502, 503, 504], methods: Set<HTTPMethod> = [.get, .head],
         firstWait: Duration = .seconds(1), maximumWait: Duration = .seconds(60)
     ) {
         self.times = times

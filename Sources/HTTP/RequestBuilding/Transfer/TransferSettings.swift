@@ -32,7 +32,7 @@ public struct TransferSettings: Hashable, Sendable {
     /// Foundation's cache policy.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
     /// Whether compressed responses are requested and decoded, unless the request names an encoding or a range itself.
-    public var decodesContent = false
+    public var decodesContent: Bool?
 
     /// The values of ``RedirectPolicy/maximum`` that are allowed in files and flags.
     package static let redirectLimits = 0...100
@@ -78,7 +78,11 @@ extension TransferSetting<Bool> {
     /// Whether redirects are followed.
     public static var followsRedirects: Self { Self("redirects.follow", \.redirects.isFollowing) }
     /// Whether compressed responses are requested and decoded.
-    public static var decodesContent: Self { Self("compressed", \.decodesContent) }
+    public static var decodesContent: Self {
+        Self("compressed", text: { "\($0)" }, get: \.decodesContent) { settings, decodes, baseline in
+            settings.decodesContent = decodes ?? baseline.decodesContent
+        }
+    }
     /// Whether any certificate is accepted.
     public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
     /// Whether http requests also go through a tunnel of the proxy.
@@ -95,7 +99,11 @@ extension TransferSetting<Int> {
     /// The maximum number of redirects.
     public static var maximumRedirects: Self { Self("redirects.max", \.redirects.maximum) }
     /// The maximum number of retries.
-    public static var retryTimes: Self { Self("retry.times", \.retry.times) }
+    public static var retryTimes: Self {
+        Self("retry.times", text: { "\($0)" }, get: \.retry.times) { settings, times, baseline in
+            settings.retry.times = times ?? baseline.retry.times
+        }
+    }
 }
 
 extension TransferSetting<String> {

@@ -42,8 +42,7 @@ struct ImportDownload {
             transfer: transfer)
         let client = APIClient(
             requests: RequestFactory(base: RequestBuilder()),
-            transport: MiddlewareTransport(
-                [DecodingMiddleware()], before: NetworkTransport(context.network)),
+            transport: NetworkTransport(context.network),
             redirects: RedirectMiddleware(elapsed: context.world.clock.elapsed))
         do {
             let response = try await client.send(request)

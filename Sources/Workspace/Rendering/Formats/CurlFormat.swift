@@ -232,8 +232,8 @@ struct CurlCommandLine {
             notes.append("curl has no time limit for the first byte of the response")
         }
         if let account = transfer.challengeAccount { addChallengeAccount(account, transfer.answersBasic) }
-        if transfer.retry.times > 0 {
-            notes.append("\"reqcli send\" retries up to \(transfer.retry.times) times; this command doesn't")
+        if let times = transfer.retry.times, times > 0 {
+            notes.append("\"reqcli send\" retries up to \(times) times; this command doesn't")
         }
         if input.request.asksForCompression { lines.append("--compressed") }
     }

@@ -70,7 +70,7 @@ struct HurlWriter {
         var options: [String] = []
         let transfer = request.request.transfer
         if transfer.redirects.isFollowing { options.append("location: true") }
-        if transfer.retry.times > 0 { options.append("retry: \(transfer.retry.times)") }
+        if let times = transfer.retry.times, times > 0 { options.append("retry: \(times)") }
         if let total = transfer.timeouts.total { options.append("max-time: \(Int(total / .milliseconds(1)))ms") }
         return options.isEmpty ? [] : (isOpen ? [] : ["[Options]"]) + options
     }
