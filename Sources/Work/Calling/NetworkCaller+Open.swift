@@ -32,18 +32,23 @@ extension NetworkCaller {
     /// log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
     /// for its own target, and is logged like any request.
     ///
-    /// - Parameter variant: A request that is sent in place of the call's request, such as one for the next page, or for a part of
-    ///   the response. It goes to the same origin.
+    /// - Parameter variant: The call's request, or a variant of it for the same origin, such as one for the next page.
     package func open(
-        _ made: MadeCall, as variant: PreparedRequest? = nil,
-        watching watch: @escaping @Sendable (ExchangeEvent) -> Void
+        _ made: MadeCall, as variant: PreparedRequest, watching watch: @escaping @Sendable (ExchangeEvent) -> Void
     ) async throws(Failure) -> Response {
         try setup.confirmation.settle(made.request)
+        return try await exchange(made, as: variant, watching: watch)
+    }
+
+    /// Sends the request of a call that the policy allows.
+    func exchange(
+        _ made: MadeCall, as variant: PreparedRequest, watching watch: @escaping @Sendable (ExchangeEvent) -> Void
+    ) async throws(Failure) -> Response {
         do {
             return try await client(for: made) { [self] event in
                 watch(event)
                 note(event)
-            }.send(completed(variant ?? made.request.request, made))
+            }.send(completed(variant, made))
         } catch {
             throw Failure(unanswered: error, made.request.redactor)
         }

@@ -112,38 +112,37 @@ package final class NetworkCaller: Sendable {
 
     private func problem(of call: Call, _ terms: CallTerms) -> Failure? {
         do throws(Failure) {
-            try rehearse(call, terms)
+            let assembled = try rehearse(call, terms)
+            if let assembled, setup.session.addsNothing { ready.keep(assembled, for: call.identity) }
             return nil
         } catch {
             return error
         }
     }
 
-    /// Makes the request of a call as far as that is possible before anything is sent.
-    package func rehearse(_ call: Call, _ terms: CallTerms = CallTerms()) throws(Failure) {
+    /// Makes the request of a call as far as that is possible before anything is sent. Returns the request if it is complete.
+    @discardableResult
+    package func rehearse(_ call: Call, _ terms: CallTerms = CallTerms()) throws(Failure) -> AssembledRequest? {
         _ = try stubTransport(for: call)
         switch try setup.assembler.rehearse(call) {
         case .ready(let assembled):
             note(assembled)
             try verify(assembled, terms)
             try setup.confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
-            if setup.session.addsNothing { ready.keep(assembled, for: call.identity) }
+            return assembled
         case .awaiting(let method, let policy):
             try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
+            return nil
         }
     }
 
     private func note(_ assembled: AssembledRequest) {
         if assembled.request.transfer.tls.isInsecure { foundInsecure.withLock { $0 = true } }
         setup.onEvent(.made(assembled))
-        warn(assembled.diagnostics)
     }
 
     private func verify(_ assembled: AssembledRequest, _ terms: CallTerms) throws(Failure) {
-        warn(try terms.rule?(assembled) ?? [])
-    }
-
-    private func warn(_ warnings: [Diagnostic]) {
+        let warnings = try terms.rule?(assembled) ?? []
         if warnings.isEmpty { return }
         let new = told.withLock { told in
             warnings.filter { told.insert("\($0.place?.description ?? "") \($0.message)").inserted }
@@ -169,9 +168,10 @@ package final class NetworkCaller: Sendable {
     package func make(_ call: Call, _ terms: CallTerms = CallTerms()) throws(Failure) -> MadeCall {
         let passed = setup.session.cookies == nil ? self.passed(to: call) : nil
         // A request kept from the rehearsal has its own generated values, so it isn't used for a call that must reuse earlier
-        // values. A request that sends cookies of needed calls is made again, so that the values of these cookies become secrets
-        // of the request.
-        let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
+        // values. After needed calls, a request is made again: what they have captured and the cookies that they have set are
+        // secrets of the request, whether or not it uses them.
+        let isAsRehearsed = call.drawn.isEmpty && call.captures.isEmpty && call.cookieSources.isEmpty
+        let kept = isAsRehearsed ? ready.take(call.identity) : nil
         var request =
             if let kept { kept } else { try setup.session.completing(try setup.assembler.assemble(call)) }
         if let passed { request = try CallSession(cookies: passed).completing(request) }
@@ -187,6 +187,8 @@ package final class NetworkCaller: Sendable {
         let made: MadeCall
         do throws(Failure) {
             made = try make(call, terms)
+            // Nobody is asked in the middle of a run.
+            try setup.confirmation.require(made.request.policy, made.request.method)
         } catch {
             return CallResult(.failure(error), requests: 0)
         }
@@ -194,7 +196,7 @@ package final class NetworkCaller: Sendable {
         let attempts = Attempts(elapsed: setup.clock.elapsed)
         let result: Result<ReceivedResponse, Failure>
         do throws(Failure) {
-            let response = try await open(made) { attempts.add($0, assembled.redactor) }
+            let response = try await exchange(made, as: made.request.request) { attempts.add($0, assembled.redactor) }
             var judge = EventFormat(response.head) == nil ? nil : terms.events
             let body: ReceivedBody
             do {

@@ -9,6 +9,6 @@ extension AssembledRequest {
         let secrets = secrets + added
         return AssembledRequest(
             call: call, request: try builder.prepared(over: .ofProgram), builder: builder, secrets: secrets,
-            redactor: secrets.redactor, policy: policy, durability: durability, diagnostics: diagnostics)
+            redactor: secrets.redactor, policy: policy, durability: durability)
     }
 }

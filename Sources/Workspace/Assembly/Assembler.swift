@@ -29,13 +29,11 @@ package final class AssembledRequest: Sendable {
     package let redactor: Redactor
     package let policy: PolicyDecision
     package let durability: Repeatability
-    /// Warnings only: a call with an error has no assembled request.
-    package let diagnostics: [Diagnostic]
     private let knownDefaults: Set<RequestSubject>?
 
     init(
         call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret], redactor: Redactor,
-        policy: PolicyDecision, durability: Repeatability, diagnostics: [Diagnostic],
+        policy: PolicyDecision, durability: Repeatability,
         partsLeftToDefault: Set<RequestSubject>? = nil
     ) {
         self.call = call
@@ -45,7 +43,6 @@ package final class AssembledRequest: Sendable {
         self.redactor = redactor
         self.policy = policy
         self.durability = durability
-        self.diagnostics = diagnostics
         knownDefaults = partsLeftToDefault
     }
 
@@ -58,7 +55,7 @@ package final class AssembledRequest: Sendable {
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
             call: call, request: request, builder: RequestBuilder(), secrets: secrets, redactor: redactor,
-            policy: policy, durability: durability, diagnostics: diagnostics, partsLeftToDefault: partsLeftToDefault)
+            policy: policy, durability: durability, partsLeftToDefault: partsLeftToDefault)
     }
 
     /// The parts of the request that have the built-in default, because neither a file nor a flag gives a value.
@@ -160,7 +157,7 @@ package struct Assembler: Sendable {
         let diagnostics = (evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics)
             .filter { !follows($0, from: missing, call) }
         let isAwaiting = evaluation.isAwaiting
-        let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
+        let isResolved = usage.isEmpty && !isAwaiting && diagnostics.isEmpty
 
         // A given Content-Length and a known body can be compared even if other parts are unresolved.
         let isMeasurable = isResolved || resolved.unknown.isDisjoint(with: [.body, .header("Content-Length")])
@@ -171,8 +168,7 @@ package struct Assembler: Sendable {
                 request: AssembledRequest(
                     call: call, request: request, builder: builder, secrets: secrets, redactor: redactor,
                     policy: PolicyDecision(method: request.method.token, call.environment.policy),
-                    durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
-                    diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
+                    durability: request.body?.readsFiles == true ? .momentary : evaluation.durability))
         }
         // An unresolved value leaves a part of the request empty. A problem with this part has no origin, and is not reported.
         let problems = made == nil ? builder.problems() : []

@@ -138,6 +138,22 @@ import ToolSupport
         #expect(try await Self.diff(["userID=7", "--yes"], in: asking).status == 0)
     }
 
+    @Test("A param that lacks a value is asked for once, not for each environment")
+    func askedOnce() async throws {
+        let server = try Self.server(staging: "{}", production: "{}")
+        defer { server.stop() }
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["diff", "user.get", "--env", "staging", "--env", "production"], in: try Self.workspace(server),
+            input: terminal.program, errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("userID: "))
+        terminal.type("\u{4}")
+        #expect(try await tool.end(within: .seconds(30)).status == 2)
+        let text = await terminal.finalText()
+        #expect(text.components(separatedBy: "userID: ").count == 2, "\(text)")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("A method that changes something needs --yes")
     func unsafe() async throws {
         let server = try Self.server(staging: "{}", production: "{}")

@@ -71,6 +71,51 @@ import ToolSupport
         #expect(!run.errors.contains("token-"), "\(run.errors)")
     }
 
+    @Test("a captured secret is masked and not saved, whether or not the request uses it", arguments: [true, false])
+    func unusedSecret(_ isUsed: Bool) async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(
+                    200, ["X-Session: t0ken-12345678", "Content-Type: application/json"],
+                    body: #"{"token": "t0ken-12345678"}"#)
+            }
+        }
+        defer { server.stop() }
+        let use = isUsed ? #", "auth": {"bearer": "{{login.token}}"}"# : ""
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: """
+                {"endpoints": {
+                  "login": {"method": "POST", "path": "/login", "capture": {"token": {"json": "$.token", "secret": true}}},
+                  "me": {"path": "/me", "needs": {"login": "it.login"}\(use)}}}
+                """)
+        let run = try await Tool.run(["send", "it.me", "-i", "-v", "--save-stub", "s"], in: workspace)
+        #expect(run.status == 0, "\(run)")
+        #expect(!run.errors.contains("t0ken") && run.outputText.contains("X-Session: <login.token>"), "\(run)")
+        let saved = try #require(workspace.read("stubs/it.me.s.json"))
+        #expect(!String(decoding: saved, as: UTF8.self).contains("t0ken"))
+    }
+
+    @Test("the pages of an endpoint that needs a login are read, whether or not the request uses it")
+    func pages() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let page = request.line.contains("page=1") ? "[1]" : request.line.contains("page=2") ? "[2]" : "[]"
+                connection.respond(200, body: request.line.hasPrefix("POST") ? "{}" : page)
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: """
+                {"endpoints": {
+                  "login": {"method": "POST", "path": "/login"},
+                  "list": {"path": "/list", "needs": {"login": "it.login"}, "pages": {"next": {"count": "page", "from": 1}}}}}
+                """)
+        let run = try await Tool.run(["send", "it.list", "--paginate"], in: workspace)
+        #expect(run.status == 0 && run.outputText == "[\n1,\n2\n]\n", "\(run)")
+    }
+
     @Test("a program for a secret runs once for the request and what it needs")
     func secretProgram() async throws {
         let server = try Self.server(takingFrom: 1)

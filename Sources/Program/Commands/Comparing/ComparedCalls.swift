@@ -7,7 +7,6 @@ import ReqcliDefinitions
 import ReqcliMatching
 import ReqcliRedaction
 import ReqcliText
-import RequestBuilding
 
 /// One call, made in several environments. All requests are sent at the same time, but only after every request has passed its
 /// rehearsal.
@@ -33,7 +32,9 @@ struct ComparedCalls {
         flags.parameters += try context.askForMissing(flags, endpoint)
         calls = try scenes.map { scene throws(Failure) in
             ComparedCall(
-                try AskedCall(endpoint, flags, in: scene.environment, workspace, arguments, session, context),
+                try AskedCall(
+                    endpoint, flags, in: scene.environment, workspace, arguments, session, context,
+                    asksForParameters: false),
                 bodyLimit: arguments[DiffCommand.maxBody].bytes)
         }
     }

@@ -12,9 +12,11 @@ struct AskedCall: Sendable {
     let confirmation: Confirmation
     private let needs: Needs?
 
+    /// - Parameter asksForParameters: Whether the user is asked for params that the call lacks.
     init(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        _ arguments: ParsedArguments, _ session: CallSession, _ context: Context, isNarrating: Bool = false
+        _ arguments: ParsedArguments, _ session: CallSession, _ context: Context, isNarrating: Bool = false,
+        asksForParameters: Bool = true
     ) throws(Failure) {
         let flags = try flags.spoolingInput(context.world)
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
@@ -23,8 +25,12 @@ struct AskedCall: Sendable {
         network = try context.caller(
             workspace, environment, flags.forNeeded, stubs: stubs, asked: [endpoint.id], confirmation: confirmation,
             session: session, isNarrating: isNarrating, keeping: Keeping(duration: arguments[SendOptions.keep]))
-        call = try context.call(of: endpoint, flags, in: environment, workspace)
-        needs = try context.needs(of: call, flags, network)
+        // A mistake in a needed endpoint is found before the user is asked.
+        let prerequisites = try context.prerequisites(of: endpoint, flags, in: environment, workspace, network)
+        var call = try context.calls(flags, in: environment, workspace)(endpoint)
+        call.arguments = try flags.parameters + (asksForParameters ? context.askForMissing(flags, endpoint) : [])
+        self.call = call
+        needs = prerequisites.map { Needs($0, for: call.arguments) }
     }
 
     /// Whether other calls are made first.
@@ -111,15 +117,17 @@ private actor Needs {
 }
 
 extension Context {
-    /// The calls that the endpoint of a call needs; nil if there are none. A needed call isn't made if its values are given on the
-    /// command line.
-    fileprivate func needs(of call: Call, _ flags: RequestFlags, _ network: NetworkCaller) throws(Failure) -> Needs? {
-        let open = flags.open(call.endpoint)
+    /// The calls that an endpoint needs; nil if there are none. A needed call isn't made if its values are given on the command
+    /// line.
+    fileprivate func prerequisites(
+        of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
+        _ network: NetworkCaller
+    ) throws(Failure) -> Prerequisites? {
+        let open = flags.open(endpoint)
         guard !open.needs.isEmpty else { return nil }
-        let catalogue = Catalogue(following: open, in: call.workspace)
+        let catalogue = Catalogue(following: open, in: workspace)
         report(catalogue.warnings)
-        let prerequisites = try Prerequisites(
-            of: open, from: catalogue, environment: call.environment.name, caller: network.caller, clock: world.clock)
-        return Needs(prerequisites, for: call.arguments)
+        return try Prerequisites(
+            of: open, from: catalogue, environment: environment.name, caller: network.caller, clock: world.clock)
     }
 }

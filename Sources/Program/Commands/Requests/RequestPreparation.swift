@@ -2,7 +2,6 @@ import Calling
 import CommandLineKit
 import ReqcliAssembly
 import ReqcliDefinitions
-import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -12,21 +11,12 @@ extension Context {
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, awaited: AwaitedValues = AwaitedValues()
     ) throws(Failure) -> AssembledRequest {
-        var call = try call(of: endpoint, flags, in: environment, workspace)
-        call.awaited = awaited
-        let assembled = try session.completing(try assembler(flags).assemble(call))
-        report(assembled.diagnostics)
-        warn(ofCommonSecrets: assembled.secrets)
-        return assembled
-    }
-
-    /// The call of an endpoint with the params of the flags. Asks for missing params.
-    func call(
-        of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace
-    ) throws(Failure) -> Call {
         var call = try calls(flags, in: environment, workspace)(endpoint)
         call.arguments = try flags.parameters + askForMissing(flags, endpoint)
-        return call
+        call.awaited = awaited
+        let assembled = try session.completing(try assembler(flags).assemble(call))
+        warn(ofCommonSecrets: assembled.secrets)
+        return assembled
     }
 
     /// Makes calls with what the flags say, except their params.

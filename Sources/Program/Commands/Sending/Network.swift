@@ -86,3 +86,13 @@ final class NetworkTransport: Transport {
         return try await transport.send(request)
     }
 }
+
+extension Context {
+    func warnOfUncheckedCertificates(in environment: String, hint: String? = nil) {
+        report(.warning, code: .insecure, Self.uncheckedCertificates(in: environment), hint: hint)
+    }
+
+    static func uncheckedCertificates(in environment: String) -> String {
+        "certificates are not checked in the environment \(environment): any server could respond"
+    }
+}

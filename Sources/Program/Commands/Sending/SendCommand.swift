@@ -1,10 +1,7 @@
 import Calling
 package import CommandLineKit
-import Exchange
-import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
-import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
@@ -179,13 +176,13 @@ package struct SendCommand: Command {
         _ context: Context
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(of: flags, in: workspace)
+        if flags.open(endpoint).needs.isEmpty { try refuseKeep(endpoint) }
+        let history = try history(in: workspace, chain, context)
         let asked = try AskedCall(
             endpoint, flags, in: chain, workspace, arguments, session, context,
             isNarrating: arguments[SendOptions.verbose])
         let network = asked.network
-        let history = try history(in: workspace, chain, context)
         guard asked.hasNeeds else {
-            try refuseKeep(endpoint)
             let made = try network.make(asked.call)
             let saver = try EndpointSaver(arguments, made.request, flags, session, context)
             return try Sending(made, by: network, arguments, context, saver: saver, history: history)

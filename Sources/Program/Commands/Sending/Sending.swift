@@ -267,14 +267,6 @@ extension Context {
 }
 
 extension Context {
-    func warnOfUncheckedCertificates(in environment: String, hint: String? = nil) {
-        report(.warning, code: .insecure, Self.uncheckedCertificates(in: environment), hint: hint)
-    }
-
-    static func uncheckedCertificates(in environment: String) -> String {
-        "certificates are not checked in the environment \(environment): any server could respond"
-    }
-
     func warnOfUnencryptedPassword(to origin: String) {
         report(
             .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic, but not Digest",

@@ -68,7 +68,7 @@ package final class Confirmation: Sendable {
     }
 
     /// Rejects a request that isn't allowed, or that the user hasn't agreed to.
-    private func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
+    func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
         switch policy {
         case .allowed: return
         case .refused(let reason):
