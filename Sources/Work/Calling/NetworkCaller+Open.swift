@@ -6,7 +6,7 @@ import ReqcliRedaction
 package import ReqcliText
 package import RequestBuilding
 
-/// What happens on the way from a request to its response. It is shown to the user, or counted.
+/// An event between a request and its response. Events are shown to the user, or counted.
 package enum ExchangeEvent: Sendable {
     /// A request goes out.
     case request(PreparedRequest)

@@ -11,7 +11,7 @@ public import RequestBuilding
 /// AuthorizationMiddleware { .bearer(try await session.token()) }
 /// ```
 public struct AuthorizationMiddleware: Middleware {
-    /// What the middleware adds, without any secret.
+    /// The kind of credentials, without any secret.
     private let summary: String
     private let credentials: @Sendable () async throws -> Credentials
 
@@ -63,7 +63,7 @@ public struct AuthorizationMiddleware: Middleware {
 }
 
 extension AuthorizationMiddleware: CustomStringConvertible, CustomReflectable {
-    /// What the middleware adds, without any secret.
+    /// The name of the middleware and the kind of credentials, without any secret.
     public var description: String { "AuthorizationMiddleware(\(summary))" }
 
     /// Only the description, because the credentials are secret.

@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// What a run does as one unit, which has one result: the steps of a scenario, or a case, which is a single step.
+/// A unit of a run with one result: a scenario with its steps, or a case, which is a single step.
 package enum Flow: Sendable {
     case check(CheckCase)
     case scenario(ScenarioCase)

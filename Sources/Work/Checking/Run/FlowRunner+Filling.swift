@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// What a template yields.
+/// The value of a template, if it is known.
 enum Filled<Value> {
     case known(Value)
     /// In a rehearsal only: some values are captured during the run, or there is a problem, which is noted.
@@ -34,8 +34,7 @@ extension FlowRunner {
     func fillEach(
         _ templates: [ValueTemplate], _ call: inout Call, at place: Place
     ) async throws(Obstacle) -> [Filled<OrderedJSON?>] {
-        if rehearsal == nil || templates.isEmpty, case .known(let values) = try await fill(templates, &call, at: place)
-        {
+        if rehearsal == nil, case .known(let values) = try await fill(templates, &call, at: place) {
             return values.map { .known($0) }
         }
         var result: [Filled<OrderedJSON?>] = []

@@ -77,7 +77,7 @@ extension FlowRunner {
         -> Outcome
     {
         let elements = try await elements(of: loop, step, flow)
-        // What a loop without elements would capture stays unknown, too.
+        // In a rehearsal, a loop that lacks elements leaves its captures unknown, too.
         guard let elements, rehearsal == nil || !elements.isEmpty || loop.mayBeEmpty else {
             let scope = scope(flow, ofAwaited: loop, of: step)
             _ = try await reasonToPassOver(step, scope)
