@@ -12,26 +12,34 @@ enum SwiftText {
     }
 
     /// A multiline string literal; the first line is the opening quotes. A line break in the text is a line break in the literal.
-    /// A line longer than `width` is broken with a backslash.
+    /// A line longer than `width` is broken with a backslash: between two words, or in a word that is too long for a line.
     ///
     /// - Parameter width: The number of characters in a line.
     static func lines(of text: String, width: Int) -> [String] {
         let marks = marks(for: text)
         var lines: [String] = []
-        var line = ""
+        var words = ""
+        var word = ""
         for scalar in text.unicodeScalars {
             if scalar == "\n" {
+                let line = words + word
                 // The formatter removes spaces at the end of a line.
                 lines.append(line.last == " " ? "\(line)\\\(marks)n\\\(marks)" : line)
-                line = ""
+                (words, word) = ("", "")
                 continue
             }
-            if line.utf8.count >= width {
-                lines.append("\(line)\\\(marks)")
-                line = ""
+            if words.utf8.count + word.utf8.count >= width {
+                if words.isEmpty { swap(&words, &word) }
+                lines.append("\(words)\\\(marks)")
+                words = ""
             }
-            line += escaped(scalar, marks)
+            word += escaped(scalar, marks)
+            if " ,;:&/?=|".unicodeScalars.contains(scalar) {
+                words += word
+                word = ""
+            }
         }
+        var line = words + word
         if line.last == " " { line = "\(line.dropLast())\\\(marks)u{20}" }
         return ["\(marks)\"\"\""] + lines + [line, "\"\"\"\(marks)"]
     }

@@ -19,6 +19,8 @@ import Testing
     @Test func aLongTextIsALiteralOfSeveralLines() {
         #expect(SwiftText.lines(of: "one\ntwo \nx", width: 80) == [#"""""#, "one", #"two \n\"#, "x", #"""""#])
         #expect(SwiftText.lines(of: "abcdef", width: 4) == [#"""""#, #"abcd\"#, "ef", #"""""#])
+        #expect(SwiftText.lines(of: "one two three", width: 9) == [#"""""#, #"one two \"#, "three", #"""""#])
+        #expect(SwiftText.lines(of: "ab cdefgh", width: 4) == [#"""""#, #"ab \"#, #"cdef\"#, "gh", #"""""#])
         #expect(SwiftText.lines(of: "\" ", width: 80) == ["#\"\"\"", "\"\\#u{20}", "\"\"\"#"])
     }
 
