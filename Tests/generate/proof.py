@@ -34,10 +34,10 @@ import Exchange
 import Foundation
 import RequestBuilding
 
-func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestFactory, _ call: some EndpointCall) {
+func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestBuilder, _ call: some EndpointCall) {
     var record: [String: Any] = ["workspace": workspace, "id": id, "number": number]
     do {
-        let request = try requests.base.appending(call.request).prepared()
+        let request = try requests.appending(call.request).prepared()
         record["method"] = request.method.token
         record["url"] = request.url.absoluteString
         record["headers"] = request.headers.map { [$0.name, $0.value] }
@@ -69,25 +69,25 @@ func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestF
 
 /// Sends a call to each of its variants, and to the one that it gets without a choice.
 func show<Variant: StubVariant>(
-    _ workspace: String, _ number: Int, _ requests: RequestFactory, _ call: Variant.Call, _ type: Variant.Type,
+    _ workspace: String, _ number: Int, _ requests: RequestBuilder, _ call: Variant.Call, _ type: Variant.Type,
     standard: [any StubVariant]
 ) async {
     let transport = StubTransport(sleep: { _ in })
     for variant in Array(Variant.allCases) {
-        await show(workspace, number, requests, call, variant.rawValue, transport.stub(Variant.Call.self, variant))
+        await show(workspace, number, requests, call, variant.rawValue, transport.stubbing(variant))
     }
     await show(workspace, number, requests, call, "", transport.stubbingAll(standard))
 }
 
 private func show(
-    _ workspace: String, _ number: Int, _ requests: RequestFactory, _ call: some EndpointCall, _ variant: String, _ transport: StubTransport
+    _ workspace: String, _ number: Int, _ requests: RequestBuilder, _ call: some EndpointCall, _ variant: String, _ transport: StubTransport
 ) async {
     var record: [String: Any] = ["workspace": workspace, "number": number, "variant": variant]
     var responses: [[String: Any]] = []
     for _ in 0..<4 {
         var fields: [String: Any] = [:]
         do {
-            let response = try await APIClient(requests: requests, transport: transport).send(call)
+            let response = try await APIClient(base: requests, transport: transport).send(call)
             fields["status"] = response.status
             fields["headers"] = response.headers.map { [$0.name, $0.value] }
             var body = Data()
@@ -315,9 +315,9 @@ def compare_stubs(program, made, workspace, id, environment, words, variants, ha
 
 
 def environments(module):
-    """The factories of a module: their names with the closures that they take."""
+    """The environments of a module: their names with the closures that they take."""
     text = (module / "Environments.swift").read_text()
-    found = re.findall(r"public static (var|func) (`?\w+`?)(?:: RequestFactory|\((.*?)\) -> RequestFactory) \{", text, re.S)
+    found = re.findall(r"public static (var|func) (`?\w+`?)(?:: RequestBuilder|\((.*?)\) -> RequestBuilder) \{", text, re.S)
     names = re.findall(r'\.value\("\$environment", "([^"]+)"\)', text)
     result = []
     for (kind, name, parameters), real in zip(found, names):

@@ -28,9 +28,10 @@ import Testing
             try RequestBuilder.get("a").timeout(.seconds(60)).prepared(baseURL: url).transfer.timeouts.total
                 == .seconds(60))
         let slow = APIClient(
-            environment: RequestEnvironment(name: "test", host: "stub.invalid"), transport: client.transport
+            base: RequestBuilder().environment(RequestEnvironment(name: "test", host: "stub.invalid")),
+            transport: client.transport
         )
-        .stub(Stub(json: "1").delayed(by: .seconds(70)), for: "a")
+        .stubbing(Stub(json: "1").delayed(by: .seconds(70)), for: "a")
         let error = await #expect(throws: TransportError.self) { try await slow.data(of: .get("a")) }
         #expect(error?.kind == .timeout(.total))
     }
@@ -41,6 +42,8 @@ import Testing
         let request = try RequestBuilder.get("a").headers(HeaderFields(values)).header("X-None", nil).prepared(
             baseURL: url)
         #expect(request.headers == ["Accept": "text/html", "X-Trace": "1"])
+        let trace: String? = nil
+        #expect(["Accept": "text/html", "X-Trace": trace] == HeaderFields(["Accept": "text/html"]))
     }
 
     @Test("one operator replaces the whole query, and its items are pairs")
@@ -49,25 +52,31 @@ import Testing
         #expect(
             try target(builder.query([("city", "San Francisco"), ("page", nil)])) == "\(url)/a?city=San%20Francisco")
         #expect(try target(builder.query([])) == "\(url)/a")
+        #expect(try target(builder.addingQuery([("b", "2"), ("c", nil), ("b", "3")])) == "\(url)/a?old=1&b=2&b=3")
     }
 
     @Test("the environment of a builder can be read")
     func environment() {
-        #expect(RequestFactory(environment: .staging).get("a").environment?.name == "staging")
+        #expect(RequestBuilder().environment(.staging).appending(.get("a")).environment?.name == "staging")
     }
 
     @Test("an environment's Content-Type goes out only with a body")
     func contentType() throws {
-        let requests = RequestFactory(environment: .development)
-        #expect(try requests.get("a").prepared().headers["Content-Type"] == nil)
-        #expect(try requests.request(.delete, "a").prepared().headers["Content-Type"] == nil)
-        #expect(try requests.post("a").body(Data("{}".utf8)).prepared().headers["Content-Type"] == "application/json")
+        let base = RequestBuilder().environment(.development)
+        #expect(try base.appending(.get("a")).prepared().headers["Content-Type"] == nil)
+        #expect(try base.method(.delete).path("a").prepared().headers["Content-Type"] == nil)
+        #expect(
+            try base.appending(.post("a")).body(Data("{}".utf8)).prepared().headers["Content-Type"]
+                == "application/json")
     }
 
-    @Test("a path goes below the base's path, and one with a leading slash drops it")
+    @Test("the operator says whether a path goes below the base's path or drops it, and a doubtful slash is an error")
     func paths() throws {
         #expect(try target(.get("users")) == "https://api.example.com/v1/users")
-        #expect(try target(.get("/users")) == "https://api.example.com/users")
+        #expect(try target(RequestBuilder().path(fromRoot: "users")) == "https://api.example.com/users")
+        #expect(try target(RequestBuilder().path(fromRoot: "/users")) == "https://api.example.com/users")
+        let error = #expect(throws: RequestBuildingError.self) { try target(.get("/users")) }
+        #expect(error?.kind == .invalidPath)
     }
 
     // MARK: - Bodies
@@ -82,6 +91,8 @@ import Testing
         #expect(try text(.jsonPost("a", Data("[1]".utf8))) == "[1]")
         #expect(try text(.jsonPost("a", Breed(breedName: "Akita"), encoder: encoder)) == #"{"breed_name":"Akita"}"#)
         #expect(try text(.jsonPost("a", ["name": "Akita"])) == #"{"name":"Akita"}"#)
+        let any: [String: Any] = ["name": "Akita", "age": 3, "tags": ["a", true]]
+        #expect(try text(.jsonPost("a", any)) == #"{"age":3,"name":"Akita","tags":["a",true]}"#)
         #expect(try text(RequestBuilder.post("a").formBody([("b", "1"), ("b", "2")])) == "b=1&b=2")
     }
 
@@ -89,8 +100,8 @@ import Testing
 
     @Test("a call has a builder, segments, a query and a response type of its own, and a family of calls is one enum")
     func calls() async throws {
-        let client = client.stub(json: #"[{"breedName": "Akita"}]"#, endpoint: "breeds/a%2Fb/page?size=2")
-            .stub(json: "[]", endpoint: "slow").stub(json: #"{"breedName": "Pug"}"#, endpoint: "breeds")
+        let client = client.stubbing(Stub(json: #"[{"breedName": "Akita"}]"#), for: "breeds/a%2Fb/page?size=2")
+            .stubbing(Stub(json: "[]"), for: "slow").stubbing(Stub(json: #"{"breedName": "Pug"}"#), for: "breeds")
         #expect(try await client.value(of: BreedPage(group: "a/b")) == [Breed(breedName: "Akita")])
         #expect(try await client.value(of: SlowReport()) == [])
         let pug: Breed = try await client.value(of: BreedAPI.create(Breed(breedName: "Pug")))
@@ -103,7 +114,7 @@ import Testing
     @Test("404 is nil, also with a blank or JSON body if asked for")
     func missing() async throws {
         for body in ["", " ", #"{"error": "no such todo"}"#] {
-            let client = client.stub(json: body, status: 404, endpoint: "todos/{id}")
+            let client = client.stubbing(Stub(json: body, status: 404), for: "todos/{id}")
             #expect(try await client.valueIfPresent(of: GetTodo(id: 1), ignoring404Body: true) == nil)
         }
     }
@@ -113,7 +124,7 @@ import Testing
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let client = APIClient(baseURL: url, transport: StubTransport(), decoder: decoder)
-            .stub(json: #"{"breed_name": "Akita"}"#, endpoint: "one")
+            .stubbing(Stub(json: #"{"breed_name": "Akita"}"#), for: "one")
         #expect(try await client.value(of: .get("one")) == Breed(breedName: "Akita"))
     }
 
@@ -121,10 +132,10 @@ import Testing
 
     @Test("a stub is chosen by method, host, path pattern, non-ASCII path, and query in any order")
     func patterns() async throws {
-        let client = client.stub(Stub(json: "1"), for: StubPattern("todos", method: .post))
-            .stub(Stub(json: "2"), for: StubPattern("users", host: "api.example.com"))
-            .stub(json: "3", endpoint: "todos/{id}").stub(json: "4", endpoint: "straße")
-            .stub(json: "5", endpoint: "find?a=1&b=2")
+        let client = client.stubbing(Stub(json: "1"), for: StubPattern("todos", method: .post))
+            .stubbing(Stub(json: "2"), for: StubPattern("users", host: "api.example.com"))
+            .stubbing(Stub(json: "3"), for: "todos/{id}").stubbing(Stub(json: "4"), for: "straße")
+            .stubbing(Stub(json: "5"), for: "find?a=1&b=2")
         let builders: [RequestBuilder] = [
             .post("todos"), .get("users"), .get("todos/7"), .get("stra%C3%9Fe"),
             .get("find").query([("b", "2"), ("a", "1")]),
@@ -136,11 +147,15 @@ import Testing
 
     @Test("a later stub overrides, any error can be stubbed, and a stub says what follows the last response")
     func overrides() async throws {
-        let fixture = client.stub(json: "1", endpoint: "a")
-        #expect(try await fixture.stub(json: "2", endpoint: "a").value(of: .get("a")) == 2)
-        let failing = fixture.stub(error: CocoaError(.fileNoSuchFile), endpoint: "a")
+        let fixture = client.stubbing(Stub(json: "1"), for: "a")
+        #expect(try await fixture.stubbing(Stub(json: "2"), for: "a").value(of: .get("a")) == 2)
+        let failing = fixture.stubbing(Stub(error: CocoaError(.fileNoSuchFile)), for: "a")
         await #expect(throws: CocoaError(.fileNoSuchFile)) { try await failing.data(of: .get("a")) }
-        let twice = fixture.stub([Stub(json: "1"), Stub(json: "2")], for: "a", afterwards: .fail)
+        let late = try await fixture.stubbing(Stub(error: CocoaError(.fileNoSuchFile), status: 503), for: "a").send(
+            .get("a"))
+        #expect(late.status == 503)
+        await #expect(throws: CocoaError(.fileNoSuchFile)) { try await late.body.data() }
+        let twice = fixture.stubbing([Stub(json: "1"), Stub(json: "2")], for: "a", afterwards: .fail)
         #expect(try await twice.value(of: .get("a")) == 1)
         #expect(try await twice.value(of: .get("a")) == 2)
         await #expect(throws: StubMissing.self) { try await twice.data(of: .get("a")) }
@@ -153,13 +168,13 @@ import Testing
             Stub(json: "[]").named("slow").delayed(by: .seconds(9)), Stub(error: .dns),
         ]
         let call = RequestBuilder.get("a").timeout(.seconds(5))
-        #expect(try await client.stub(variants[0], for: "a").value(of: call) == [1])
+        #expect(try await client.stubbing(variants[0], for: "a").value(of: call) == [1])
         await #expect(throws: ResponseNotDecoded.self) {
-            let _: [Int] = try await client.stub(variants[1], for: "a").value(of: call)
+            let _: [Int] = try await client.stubbing(variants[1], for: "a").value(of: call)
         }
         for (stub, kind) in [(variants[2], TransportError.Kind.timeout(.total)), (variants[3], .dns)] {
             let error = await #expect(throws: TransportError.self) {
-                try await client.stub(stub, for: "a").data(of: call)
+                try await client.stubbing(stub, for: "a").data(of: call)
             }
             #expect(error?.kind == kind)
         }
@@ -167,7 +182,7 @@ import Testing
 
     @Test("the transport is the switch that takes the whole app offline")
     func offline() async throws {
-        let offline = StubTransport().stubRest(Stub(error: .unreachable))
+        let offline = StubTransport().stubbingRest(Stub(error: .unreachable))
         let store = TodoStore(client: APIClient(baseURL: url).with(transport: offline))
         let error = await #expect(throws: TransportError.self) { try await store.todo(1) }
         #expect(error?.kind == .unreachable)
@@ -176,16 +191,30 @@ import Testing
 
     // MARK: - Middlewares
 
-    @Test("a middleware is tried alone, with a closure as its next step")
+    @Test("a middleware is tried alone")
     func middleware() async throws {
-        let request = try RequestBuilder.get("a").prepared(baseURL: url)
-        let seen = Mutex<PreparedRequest?>(nil)
-        let response = try await AuthorizationMiddleware(token: "t").send(request) { request in
-            seen.withLock { $0 = request }
-            return Response(status: 204)
+        let trial = try await AuthorizationMiddleware(token: "t").trial(of: .get("a"))
+        #expect(trial.requests.first?.headers["Authorization"] == "Bearer t")
+    }
+
+    // MARK: - Downloads
+
+    @Test("a download shows its progress, and goes on where it was interrupted")
+    func download() async throws {
+        let path = URL.temporaryDirectory.appending(path: "\(UUID()).bin").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var cut = Stub(data: Data("abc".utf8), headers: ["ETag": "\"1\"", "Content-Length": "6"])
+        cut.error = TransportError(.truncated, target: "")
+        let rest = Stub(
+            data: Data("def".utf8), status: 206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 3-5/6"])
+        let client = client.stubbing([cut, rest], for: "map", afterwards: .fail)
+        await #expect(throws: TransportError.self) { try await client.download(.get("map"), to: path) }
+        let received = Mutex<[Int]>([])
+        try await client.download(.get("map"), to: path) { progress in
+            received.withLock { $0.append(progress.received) }
         }
-        #expect(response.status == 204)
-        #expect(seen.withLock { $0?.headers["Authorization"] } == "Bearer t")
+        #expect(received.withLock { $0 } == [6])
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("abcdef".utf8))
     }
 }
 
@@ -202,10 +231,9 @@ struct BreedPage: APISpec {
     var query: [(name: String, value: String?)] { [("size", "2"), ("after", nil)] }
 }
 
-struct SlowReport: APISpec {
+struct SlowReport: EndpointCall {
     typealias Value = [Breed]
-    var endpoint: String { "unused" }
-    var builder: RequestBuilder { .get("slow").timeout(.seconds(300)) }
+    var request: RequestBuilder { .get("slow").timeout(.seconds(300)) }
 }
 
 enum BreedAPI: APISpec {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A request method: a token, compared by its exact spelling.
 ///
@@ -14,8 +14,10 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     public let token: String
 
     /// Makes a method from a token. Throws an error if the token can't be sent as a method.
-    public init(_ token: String) throws(Refusal) {
-        if let reason = Self.problem(with: token) { throw Refusal(token: token, reason: reason) }
+    public init(_ token: String) throws(RequestBuildingError) {
+        if let reason = Self.problem(with: token) {
+            throw RequestBuildingError(.invalidMethod, operator: "method", subject: .method, reason: reason)
+        }
         self.token = token
     }
 
@@ -41,25 +43,13 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     public static let trace = HTTPMethod(standard: "TRACE")
 
     /// The standard methods in their usual order.
-    public static let standard: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+    package static let standard: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 
     /// Whether a request with this method only reads (RFC 9110, section 9.2.1). Methods that are not standard count as unsafe.
     package static func isSafe(_ token: String) -> Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(token) }
 
     /// The token.
     public var description: String { token }
-
-    /// The reason why a string is not a method that can be sent.
-    public struct Refusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-        /// The string that was rejected.
-        public let token: String
-        /// The mistake, and what to write instead.
-        public let reason: String
-        /// The reason.
-        public var description: String { reason }
-        /// The reason.
-        public var errorDescription: String? { reason }
-    }
 }
 
 extension HTTPMethod {

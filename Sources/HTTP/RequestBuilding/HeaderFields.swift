@@ -165,9 +165,9 @@ extension HeaderFields: RandomAccessCollection {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
-    /// The fields in the order of the literal; a name may occur more than once.
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(elements.map { Field($0.0, $0.1) })
+    /// The fields in the order of the literal, without those whose value is nil. A name may occur more than once.
+    public init(dictionaryLiteral elements: (String, String?)...) {
+        self.init(elements.compactMap { name, value in value.map { Field(name, $0) } })
     }
 }
 

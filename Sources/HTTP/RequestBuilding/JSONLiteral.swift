@@ -5,7 +5,7 @@
 /// ```swift
 /// let age: Int? = nil
 /// let user: JSONLiteral = ["name": "Ada", "age": age.map { .number($0) }, "tags": ["a", "b"], "manager": .null]
-/// builder.body(json: user)  // {"name":"Ada","tags":["a","b"],"manager":null}
+/// builder.jsonBody(user) // {"name":"Ada","tags":["a","b"],"manager":null}
 /// ```
 public indirect enum JSONLiteral: Hashable, Sendable {
     /// `null`
@@ -71,7 +71,9 @@ extension JSONLiteral {
 
     /// The strings for a name that may repeat, such as a query item: one string for each element of an array, or one string for
     /// any other value.
-    public var texts: [String] { if case .array(let elements) = self { elements.map(\.text) } else { [text] } }
+    @_spi(Generated) public var texts: [String] {
+        if case .array(let elements) = self { elements.map(\.text) } else { [text] }
+    }
 
     /// The value as JSON on one line, without whitespace.
     public var compact: String {
@@ -187,7 +189,7 @@ extension JSONLiteral: Codable {
 
 extension RequestBuilder {
     /// Sets the body to JSON, with members in the order in which they are written. Nil changes nothing.
-    public func body(json: JSONLiteral?, contentType: String = "application/json") -> RequestBuilder {
+    @_spi(Generated) public func body(json: JSONLiteral?, contentType: String = "application/json") -> RequestBuilder {
         guard let json else { return self }
         return textBody(json.compact, contentType: contentType)
     }

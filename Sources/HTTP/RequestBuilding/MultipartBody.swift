@@ -60,7 +60,7 @@ public struct MultipartBody: Hashable, Sendable {
         }
 
         /// The Content-Type that curl sends for a file of this name; nil if curl has no type for the name.
-        public static func contentType(ofFileNamed name: String) -> String? {
+        package static func contentType(ofFileNamed name: String) -> String? {
             let name = name.asciiLowercased
             return typesByEnding.first { name.hasSuffix($0.ending) }?.type
         }
@@ -73,7 +73,7 @@ public struct MultipartBody: Hashable, Sendable {
     }
 
     /// The Content-Type of this body, with its boundary.
-    public var contentType: String { addingBoundary(to: "multipart/form-data") }
+    package var contentType: String { addingBoundary(to: "multipart/form-data") }
 
     /// The given Content-Type with this body's boundary added.
     func addingBoundary(to type: String) -> String {
@@ -111,7 +111,7 @@ public struct MultipartBody: Hashable, Sendable {
     }
 
     /// The body as it is sent. Bytes in memory that follow each other form one piece.
-    public var pieces: [RequestBody.Piece] {
+    package var pieces: [RequestBody.Piece] {
         var result: [RequestBody.Piece] = []
         var pending = Data()
         for part in parts {

@@ -18,7 +18,7 @@ public struct Origin: Sendable {
     public var column: Int? { content.position?().column }
 
     /// The flag as it was typed, such as "--timeout 5".
-    public var flag: String? { content.flag }
+    package var flag: String? { content.flag }
 
     /// The values of the origin. They are shared, because every operator has an origin, and operators are copied often. With the
     /// values themselves in the origin and in the operator, `validate` takes 6.5 % more instructions.
@@ -51,7 +51,7 @@ public struct Origin: Sendable {
     }
 
     /// An origin on a command line.
-    public init(layer: String, flag: String) {
+    package init(layer: String, flag: String) {
         content = Content(layer: layer, file: nil, position: nil, flag: flag)
     }
 

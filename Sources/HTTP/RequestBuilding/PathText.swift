@@ -8,7 +8,7 @@
 ///
 /// When the request is made, a nil value is an error. A value that leaves its segment empty is also an error, because the path
 /// would have two slashes in a row. In ``RequestBuilder/path(fillingSegments:)`` a whole segment can be left out.
-public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
+@_spi(Generated) public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
     fileprivate enum Piece: Hashable, Sendable {
         case written(String)
         case value(String?)
@@ -80,7 +80,7 @@ extension PathText {
 
 extension RequestBuilder {
     /// Sets the path from text with values, as ``path(_:)`` does. The values stay inside their segments. Nil changes nothing.
-    public func path(filling text: PathText?) -> RequestBuilder {
+    @_spi(Generated) public func path(filling text: PathText?) -> RequestBuilder {
         guard let text else { return self }
         let encoded = Result { () throws(StepFailure) in try text.encoded() }
         return appending(
@@ -88,7 +88,7 @@ extension RequestBuilder {
     }
 
     /// Sets the base path from text with values, as ``basePath(_:)`` does. The values stay inside their segments.
-    public func basePath(filling text: PathText) -> RequestBuilder {
+    @_spi(Generated) public func basePath(filling text: PathText) -> RequestBuilder {
         let encoded = Result { () throws(StepFailure) in try text.encoded() }
         return appending(
             "basePath(filling:)", .basePath, value: (try? encoded.get()) ?? "",
@@ -100,7 +100,7 @@ extension RequestBuilder {
     /// ```swift
     /// builder.path(fillingSegments: ["v1", "employee", id.map { "\($0)" }])
     /// ```
-    public func path(fillingSegments segments: [PathText?]) -> RequestBuilder {
+    @_spi(Generated) public func path(fillingSegments segments: [PathText?]) -> RequestBuilder {
         let encoded = Result { () throws(StepFailure) in
             var texts: [String] = []
             for case let segment? in segments { texts.append(try segment.encodedSegment()) }

@@ -30,7 +30,7 @@ extension PreparedRequest {
             throw RequestBuildingError(.urlNotMade, operator: "PreparedRequest", reason: "the URLRequest has no URL")
         }
         self.init(url: url)
-        do {
+        do throws(RequestBuildingError) {
             try take(request, after: URLRequest(url: url))
         } catch {
             throw RequestBuildingError(.invalidMethod, operator: "PreparedRequest", reason: error.reason)
@@ -48,14 +48,14 @@ extension PreparedRequest {
             throw StepFailure(.operatorFailed, "the closure removed the URL")
         }
         url = changedURL
-        do {
+        do throws(RequestBuildingError) {
             try take(changed, after: before)
         } catch {
             throw StepFailure(.invalidMethod, error.reason)
         }
     }
 
-    private mutating func take(_ changed: URLRequest, after before: URLRequest) throws(HTTPMethod.Refusal) {
+    private mutating func take(_ changed: URLRequest, after before: URLRequest) throws(RequestBuildingError) {
         method = try HTTPMethod(changed.httpMethod ?? "GET")
         headers.take(changed.allHTTPHeaderFields ?? [:], after: before.allHTTPHeaderFields ?? [:])
         if let data = changed.httpBody {

@@ -59,7 +59,7 @@ package struct RequestSource: Hashable, Sendable {
 
 extension PreparedRequest {
     /// The decoded values of the query items with a name, in order.
-    public func queryValues(_ name: String) -> [String] {
+    package func queryValues(_ name: String) -> [String] {
         (url.query(percentEncoded: true) ?? "").split(separator: "&").compactMap { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard PercentEncoding.decoded(parts[0]) == name else { return nil }
@@ -99,13 +99,10 @@ extension PreparedRequest {
     }
 }
 
-extension PreparedRequest: CustomStringConvertible, CustomReflectable {
+extension PreparedRequest: DescribedAlone {
     /// Method, scheme, host and path. Other parts may hold a secret.
     public var description: String {
         let port = url.port.map { ":\($0)" } ?? ""
         return "\(method) \(url.scheme ?? "")://\(url.host ?? "")\(port)\(url.path(percentEncoded: true))"
     }
-
-    /// Only the description, because other properties may hold a secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

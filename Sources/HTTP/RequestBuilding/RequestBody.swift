@@ -20,7 +20,7 @@ extension RequestBody {
     }
 
     /// The pieces of the body, in the order in which they are sent.
-    public var pieces: [Piece] {
+    package var pieces: [Piece] {
         switch self {
         case .data(let data): [.data(data)]
         case .file(let path): [.file(path: path)]

@@ -15,7 +15,8 @@ extension RequestBuilder {
         return body("textBody", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
     }
 
-    /// Sets the body to a value as JSON. Nil means no body, not the JSON value `null`. `Data` is sent unchanged.
+    /// Sets the body to a value as JSON. Nil means no body, not the JSON value `null`. `Data` is sent unchanged, and a
+    /// ``JSONLiteral`` keeps the order of its members.
     ///
     /// The value is encoded at once, so later changes to it have no effect. If encoding fails, ``makeRequest(baseURL:)`` throws
     /// the error. The encoder's settings decide how keys and dates are encoded.
@@ -29,9 +30,32 @@ extension RequestBuilder {
         _ value: (some Encodable)?, encoder: JSONEncoder = .stable, contentType: String = "application/json"
     ) -> RequestBuilder {
         guard let value else { return removingBody() }
-        let encoded = Result { try value as? Data ?? encoder.encode(value) }.mapError { error in
-            StepFailure(
-                .bodyNotEncoded, "\(type(of: value)) could not be encoded as JSON: \(error)", underlying: error)
+        return jsonBody(type(of: value), contentType: contentType) {
+            if let literal = value as? JSONLiteral { return Data(literal.compact.utf8) }
+            return try value as? Data ?? encoder.encode(value)
+        }
+    }
+
+    /// Sets the body to a dictionary as JSON, with the keys sorted. The values are those that `JSONSerialization` writes.
+    ///
+    /// ```swift
+    /// builder.jsonBody(["name": "Ada", "age": 36, "tags": ["a", "b"]])
+    /// ```
+    public func jsonBody(_ object: [String: Any]) -> RequestBuilder {
+        jsonBody(type(of: object), contentType: "application/json") {
+            // The serializer itself would trap.
+            guard JSONSerialization.isValidJSONObject(object) else {
+                throw CocoaError(
+                    .propertyListWriteInvalid,
+                    userInfo: [NSLocalizedDescriptionKey: "it has a value that JSON can't hold"])
+            }
+            return try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        }
+    }
+
+    private func jsonBody(_ type: Any.Type, contentType: String, _ encode: () throws -> Data) -> RequestBuilder {
+        let encoded = Result(catching: encode).mapError { error in
+            StepFailure(.bodyNotEncoded, "\(type) could not be encoded as JSON: \(error)", underlying: error)
         }
         return body(
             "jsonBody", encoded.map { .data($0) }, value: (try? encoded.get()).map(Self.summary) ?? "not encoded",
@@ -51,7 +75,7 @@ extension RequestBuilder {
     }
 
     /// Sets the body to form fields in the order given. A field is sent once for each of its values that is not nil.
-    public func formBody(filling fields: KeyValuePairs<String, [String?]>) -> RequestBuilder {
+    @_spi(Generated) public func formBody(filling fields: KeyValuePairs<String, [String?]>) -> RequestBuilder {
         var given: [(name: String, value: String)] = []
         for (name, values) in fields {
             for case let value? in values { given.append((name, value)) }

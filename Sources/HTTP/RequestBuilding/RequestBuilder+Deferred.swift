@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Operators that a closure makes when the request is made. The closure reads named values, which the builder's base defines.
 extension RequestBuilder {
@@ -78,16 +78,16 @@ public final class RequestValues {
     }
 
     /// The name of the environment: the value `$environment` of the base, or nil if there is none.
-    public var environment: String? { try? self["$environment"].text }
+    @_spi(Generated) public var environment: String? { try? self["$environment"].text }
 
     /// Returns a value that the request requires. If the value is nil, the error contains the given name.
-    public func required<Value>(_ value: Value?, _ name: String) throws -> Value {
+    @_spi(Generated) public func required<Value>(_ value: Value?, _ name: String) throws -> Value {
         guard let value else { throw RequestValueMissing(name: name) }
         return value
     }
 
     /// A value that must be a whole number, such as a port.
-    public func integer(_ value: JSONLiteral) throws -> Int {
+    @_spi(Generated) public func integer(_ value: JSONLiteral) throws -> Int {
         guard let number = Int(value.text) else {
             throw RequestValueRefused(value: value.text, expected: "a whole number")
         }
@@ -95,48 +95,42 @@ public final class RequestValues {
     }
 
     /// The error for a value that matches none of the cases.
-    public func noCase(for value: String?, among cases: String...) -> any Error {
+    @_spi(Generated) public func noCase(for value: String?, among cases: String...) -> any Error {
         RequestValueRefused(value: value ?? "nil", expected: "one of \(cases.joined(separator: ", "))")
     }
 
     /// A new UUID in lowercase letters.
-    public var uuid: String { UUID().uuidString.lowercased() }
+    @_spi(Generated) public var uuid: String { UUID().uuidString.lowercased() }
 
     /// A number from 0 to 999,999,999.
-    public var randomInt: JSONLiteral { .number(Int.random(in: 0...999_999_999)) }
+    @_spi(Generated) public var randomInt: JSONLiteral { .number(Int.random(in: 0...999_999_999)) }
 
     /// The time when the request was made, in seconds since 1970. All parts of the request get the same time.
-    public var timestamp: JSONLiteral { .number(Int(time.rounded(.down))) }
+    @_spi(Generated) public var timestamp: JSONLiteral { .number(Int(time.rounded(.down))) }
 
     /// The time when the request was made, in ISO 8601. All parts of the request get the same time.
-    public var isoTimestamp: String { Timestamp.iso8601(time) }
+    @_spi(Generated) public var isoTimestamp: String { Timestamp.iso8601(time) }
 
     private lazy var time = Date().timeIntervalSince1970
 }
 
 /// The error for a value that cannot be used in its place in the request.
-public struct RequestValueRefused: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+package struct RequestValueRefused: DescribedError, Hashable, Sendable {
     /// The value as text.
-    public let value: String
+    package let value: String
     /// The values that are expected, in words.
-    public let expected: String
-
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
+    package let expected: String
 
     /// The value, and what was expected.
     public var description: String { "expected \(expected); found \(quoted(value))" }
 }
 
 /// The error for a value that no operator defines, or that depends on itself.
-public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+package struct RequestValueMissing: DescribedError, Hashable, Sendable {
     /// The name of the value.
-    public let name: String
+    package let name: String
     /// Whether the value depends on itself.
-    public var isCyclic = false
-
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
+    package var isCyclic = false
 
     /// The name, and what to do.
     public var description: String {

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// Builders for the most common requests. Each takes a path below the base path, or a path with a leading slash, which drops the
-/// base path; see ``path(_:)``.
+/// Builders for the most common requests. Each takes a path below the base path; see ``path(_:)``.
 extension RequestBuilder {
     /// A GET request for a path.
     public static func get(_ path: String) -> RequestBuilder {
@@ -24,5 +23,10 @@ extension RequestBuilder {
         _ path: String, _ value: (some Encodable)?, encoder: JSONEncoder = .stable
     ) -> RequestBuilder {
         post(path).header("Accept", "application/json").jsonBody(value, encoder: encoder)
+    }
+
+    /// A POST request with a dictionary as JSON, and with an `Accept` header that asks for JSON; see ``jsonBody(_:)``.
+    public static func jsonPost(_ path: String, _ object: [String: Any]) -> RequestBuilder {
+        post(path).header("Accept", "application/json").jsonBody(object)
     }
 }

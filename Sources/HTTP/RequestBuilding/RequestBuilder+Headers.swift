@@ -11,7 +11,7 @@ extension RequestBuilder {
     }
 
     /// Sets a header with the values that are not nil. If all values are nil, nothing changes.
-    public func header(_ name: String, repeating values: [String?]) -> RequestBuilder {
+    @_spi(Generated) public func header(_ name: String, repeating values: [String?]) -> RequestBuilder {
         let values = values.compactMap(\.self)
         return values.isEmpty ? self : header(name, values: values)
     }
@@ -39,7 +39,7 @@ extension RequestBuilder {
     }
 
     /// Sets headers that many requests share, such as the headers of an environment. A Content-Type is sent only with a body.
-    public func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
+    @_spi(Generated) public func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
         headers(fields, bodyTie: RequestOperator.BodyTie.init(ofSharedHeader:))
     }
 

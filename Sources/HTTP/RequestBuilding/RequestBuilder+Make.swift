@@ -60,7 +60,7 @@ extension RequestBuilder {
         } catch {
             let failure = error as? StepFailure
             problems.append(
-                RequestBuildingError(failure?.code ?? .invalidBaseURL, reason: failure?.reason ?? "\(error)"))
+                RequestBuildingError(failure?.kind ?? .invalidBaseURL, reason: failure?.reason ?? "\(error)"))
         }
         for step in operators {
             guard case .url(let change) = step.step else { continue }
@@ -101,13 +101,16 @@ extension URLDraft {
                 .missingHost,
                 reason: "the request has no scheme or no host: give a base URL or set them with scheme and host")
         }
+        if let pathProblem {
+            throw RequestBuildingError(.invalidPath, operator: "path", subject: .path, reason: pathProblem)
+        }
         do {
             _ = try RequestBuilder.checkedScheme(scheme)
             _ = try HostName.normalized(host)
             _ = try components.port.map(RequestBuilder.checkedPort)
         } catch {
             let failure = error as? StepFailure
-            throw RequestBuildingError(failure?.code ?? .urlNotMade, reason: failure?.reason ?? "\(error)")
+            throw RequestBuildingError(failure?.kind ?? .urlNotMade, reason: failure?.reason ?? "\(error)")
         }
         guard components.user == nil, components.password == nil else {
             throw RequestBuildingError(

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Operators for query items. Items keep their order, and names may repeat. In names and values, all characters are encoded
 /// except unreserved ones (letters, digits and `- . _ ~`), so that a value cannot start another item. A space becomes `%20`.
@@ -14,12 +14,21 @@ extension RequestBuilder {
     }
 
     /// Adds query items at the end. An item whose value is nil is sent as its name without `=`.
-    public func addingQueryItems(_ items: [URLQueryItem]) -> RequestBuilder {
+    package func addingQueryItems(_ items: [URLQueryItem]) -> RequestBuilder {
         items.reduce(self) { builder, item in
             builder.appending(
                 "addingQueryItem", .queryItem(item.name), .adds, value: item.value ?? "",
                 .url { $0.addQueryItems([item]) })
         }
+    }
+
+    /// Adds query items at the end, even if their names already exist. Items whose value is nil are left out.
+    ///
+    /// ```swift
+    /// builder.addingQuery([("tag", "a"), ("tag", "b"), ("page", nil)])  // ?tag=a&tag=b
+    /// ```
+    public func addingQuery(_ items: [(name: String, value: String?)]) -> RequestBuilder {
+        items.reduce(self) { $0.addingQueryItem($1.name, $1.value) }
     }
 
     /// Replaces the whole query. Items whose value is nil are left out, and an empty list leaves no query.
@@ -84,7 +93,7 @@ extension RequestBuilder {
     }
 
     /// Sets a query item with the values that are not nil. If all values are nil, nothing changes.
-    public func queryItem(_ name: String, repeating values: [String?]) -> RequestBuilder {
+    @_spi(Generated) public func queryItem(_ name: String, repeating values: [String?]) -> RequestBuilder {
         let values = values.compactMap(\.self)
         return values.isEmpty ? self : queryItem(name, values: values)
     }

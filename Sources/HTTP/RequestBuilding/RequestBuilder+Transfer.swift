@@ -26,14 +26,25 @@ extension RequestBuilder {
     /// Sets one transfer setting.
     ///
     /// ```swift
-    /// builder.setting(.retryTimes, 2).setting(.followsRedirects, false)
+    /// builder.setting(\.retry.times, 2).setting(\.redirects.isFollowing, false)
     /// ```
-    public func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> RequestBuilder {
+    public func setting<Value: Sendable>(
+        _ path: any WritableKeyPath<TransferSettings, Value> & Sendable, _ value: Value
+    ) -> RequestBuilder {
+        let name = TransferSettings.name(of: path)
+        return setting(
+            TransferChange(name: name, value: TransferSettings.text(of: value)) { settings, _ in
+                settings[keyPath: path] = value
+            })
+    }
+
+    /// Sets one transfer setting.
+    @_spi(Generated) public func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> RequestBuilder {
         setting(key.to(value))
     }
 
     /// Removes the value that earlier operators set for a transfer setting.
-    public func removingSetting<Value>(_ key: TransferSetting<Value>) -> RequestBuilder {
+    @_spi(Generated) public func removingSetting<Value>(_ key: TransferSetting<Value>) -> RequestBuilder {
         setting(key.removed)
     }
 
@@ -66,7 +77,7 @@ extension RequestBuilder {
 extension HTTPMethod {
     /// A method from a token. If the token is not valid, the operator's step fails.
     init(checking token: String) throws {
-        do {
+        do throws(RequestBuildingError) {
             try self.init(token)
         } catch {
             throw StepFailure(.invalidMethod, error.reason)

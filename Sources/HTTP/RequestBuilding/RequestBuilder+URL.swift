@@ -49,7 +49,7 @@ extension RequestBuilder {
         baseURL(url.absoluteString)
     }
 
-    /// Sets the path. A path that starts with "/" replaces the base path. Any other path is added below the base path.
+    /// Sets the path below the base path.
     ///
     /// The string is only a path: slashes and existing escapes keep their meaning, and all characters that are not allowed in a
     /// path are encoded, including `?` and `#`. For a value from outside, use ``path(segments:)`` or
@@ -57,12 +57,22 @@ extension RequestBuilder {
     ///
     /// ```swift
     /// // below https://example.com/api/
-    /// builder.path("users/é")  // /api/users/%C3%A9
-    /// builder.path("/a%2Fb")   // /a%2Fb
+    /// builder.path("users/é")           // /api/users/%C3%A9
+    /// builder.path(fromRoot: "a%2Fb")   // /a%2Fb
     /// ```
     ///
-    /// - Parameter path: A path below the base path, or a path with a leading slash, which drops the base path.
+    /// A leading slash would be a mistake if the base has a path. Then ``makeRequest(baseURL:)`` throws an error.
     public func path(_ path: String) -> RequestBuilder {
+        appending("path", .path, value: path, .url { $0.setPath(belowBase: path) })
+    }
+
+    /// Sets the whole path of the URL. The base path is dropped.
+    public func path(fromRoot path: String) -> RequestBuilder {
+        self.path(written: path.hasPrefix("/") ? path : "/" + path)
+    }
+
+    /// Sets the path as files and flags write it: below the base path, or with a leading slash, which drops the base path.
+    package func path(written path: String) -> RequestBuilder {
         appending("path", .path, value: path, .url { $0.setPath(PercentEncoding.path(path)) })
     }
 

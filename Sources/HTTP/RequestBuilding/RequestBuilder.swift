@@ -25,9 +25,7 @@ public struct RequestBuilder: Sendable {
         self.init(operators: [], origin: nil)
     }
 
-    /// A builder for a path.
-    ///
-    /// - Parameter path: A path below the base path, or a path with a leading slash, which drops the base path; see ``path(_:)``.
+    /// A builder for a path below the base path; see ``path(_:)``.
     public init(path: String) {
         self = RequestBuilder().path(path)
     }

@@ -1,11 +1,13 @@
 public import ReqcliNetworking
 
-/// The defaults for requests, such as their host. A ``RequestFactory`` applies them before everything else.
+/// The defaults for requests, such as their host. They are chosen once, as the base of all requests.
 ///
 /// ```swift
 /// extension RequestEnvironment {
 ///     static let test = RequestEnvironment(name: "test", scheme: "http", host: "stub.invalid")
 /// }
+/// let base = RequestBuilder().environment(.test)
+/// let request = try base.appending(.get("/v3/user")).makeRequest()
 /// ```
 public struct RequestEnvironment: Hashable, Sendable {
     /// The name, shown as the origin of the environment's values.

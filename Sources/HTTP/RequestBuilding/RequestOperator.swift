@@ -20,7 +20,7 @@ public struct RequestOperator: Sendable {
     public var origin: Origin? { content.origin }
 
     /// The relation between the body and the Content-Type, if the operator sets one of them.
-    public var bodyTie: BodyTie { content.bodyTie }
+    package var bodyTie: BodyTie { content.bodyTie }
 
     var step: Step { content.step }
 
@@ -51,7 +51,7 @@ public struct RequestOperator: Sendable {
     }
 
     /// The relation between a Content-Type and the body.
-    public enum BodyTie: Sendable {
+    package enum BodyTie: Sendable {
         /// The Content-Type is sent with or without a body.
         case none
         /// The Content-Type is implied by the kind of body, and is removed with the body.
@@ -102,7 +102,7 @@ extension RequestOperator {
     }
 }
 
-extension RequestOperator: CustomStringConvertible, CustomReflectable {
+extension RequestOperator: DescribedAlone {
     /// The subject and the effect on one line. The ``value`` is left out for headers, queries and bodies, because it
     /// may be a secret.
     public var description: String {
@@ -114,9 +114,6 @@ extension RequestOperator: CustomStringConvertible, CustomReflectable {
         let change = "\(subject) \(effect.rawValue)\(shown)"
         return origin.map { "\(change) (\($0))" } ?? change
     }
-
-    /// Only the description, because the value may be a secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// A part of a request that operators change.
@@ -141,7 +138,7 @@ public enum RequestSubject: Sendable {
     case header(String)
     /// The body.
     case body
-    /// A ``TransferSetting``, by its name.
+    /// A field of ``TransferSettings``, by its name in files.
     case setting(String)
     /// Any other part, in words.
     case other(String)

@@ -9,6 +9,8 @@ package struct URLDraft {
     private var query: QueryDraft?
     private var basePath: String
     private var ownPath: String?
+    /// The path as it was written, if its leading slash may be there by mistake.
+    private(set) var doubtfulPath: String?
 
     /// - Parameter components: The URL before the first operator.
     init(components: URLComponents = URLComponents()) {
@@ -46,7 +48,24 @@ package struct URLDraft {
 
     mutating func setPath(_ path: String) {
         ownPath = path
+        doubtfulPath = nil
         joinPath()
+    }
+
+    /// Sets a path that belongs below the base path.
+    ///
+    /// - Parameter text: The path as it was written.
+    mutating func setPath(belowBase text: String) {
+        setPath(PercentEncoding.path(text))
+        if text.hasPrefix("/") { doubtfulPath = text }
+    }
+
+    /// The reason why the path can't be told apart from one that drops the base path.
+    var pathProblem: String? {
+        guard let doubtfulPath, basePath.contains(where: { $0 != "/" }) else { return nil }
+        let rest = String(doubtfulPath.drop { $0 == "/" })
+        return "\(quoted(doubtfulPath)) begins with a slash, but the base has a path, \(quoted(basePath)): "
+            + "write path(\(quoted(rest))) for a path below it, or path(fromRoot: \(quoted(rest))) to drop it"
     }
 
     /// Runs a closure on the components and records its changes to the path and the query.
@@ -62,8 +81,7 @@ package struct URLDraft {
         let path = after.percentEncodedPath
         guard path != before.percentEncodedPath else { return }
         // In a URL with a host, the path must begin with a slash. Otherwise Foundation makes no URL.
-        ownPath = path.hasPrefix("/") ? path : "/" + path
-        joinPath()
+        setPath(path.hasPrefix("/") ? path : "/" + path)
     }
 
     private mutating func joinPath() {

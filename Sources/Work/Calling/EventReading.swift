@@ -11,14 +11,6 @@ extension EventFormat {
 }
 
 extension ResponseHead {
-    /// The content coding that the body still has when it is read; nil if there is none.
-    package var contentCoding: String? {
-        contentCodings.first.flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
-    }
-
-    /// The number of bytes that the body has when it is read; nil if this number is not known.
-    package var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
-
     /// The head for a body whose codings the caller has removed.
     package var ofDecodedBody: ResponseHead {
         var head = self

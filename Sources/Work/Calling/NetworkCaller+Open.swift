@@ -82,7 +82,7 @@ extension NetworkCaller {
         if transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
         onTheWire.append(Announcing(onEvent: onEvent))
         return APIClient(
-            requests: RequestFactory(base: RequestBuilder()),
+            base: RequestBuilder(),
             transport: MiddlewareTransport(
                 onTheWire, before: made.stub?.reporting { onEvent(.stub($0)) } ?? setup.transport),
             middlewares: [

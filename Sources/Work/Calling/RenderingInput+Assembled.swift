@@ -3,7 +3,7 @@ package import Rendering
 package import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension RenderingInput {
     /// Converts an assembled request to the input of the renderings.

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// Writes an environment as a factory of requests.
+/// Writes an environment as the base of all requests.
 struct EnvironmentWriter {
     let environment: EnvironmentChain
     /// The name without backticks.
@@ -110,10 +110,10 @@ struct EnvironmentWriter {
         }
         let name = SwiftNames.quoted(name)
         if closures.isEmpty {
-            lines.block("public static var \(name): RequestFactory") { writeBody(closures, to: &$0) }
+            lines.block("public static var \(name): RequestBuilder") { writeBody(closures, to: &$0) }
         } else {
             let parameters = closures.map { "\(SwiftNames.quoted($0.name)): @escaping @Sendable () throws -> String" }
-            lines.function("public static func \(name)", parameters, " -> RequestFactory") {
+            lines.function("public static func \(name)", parameters, " -> RequestBuilder") {
                 writeBody(closures, to: &$0)
             }
         }
@@ -122,10 +122,9 @@ struct EnvironmentWriter {
     private func writeBody(
         _ closures: [(value: String, name: String, documentation: String, place: Place?)], to lines: inout CodeLines
     ) {
-        for operation in operations where !operation.usesValues {
-            for statement in operation.statements { statement(&lines) }
-        }
-        lines.add("let base = RequestBuilder()")
+        let statements = operations.filter { !$0.usesValues }.flatMap(\.statements)
+        for statement in statements { statement(&lines) }
+        lines.add(statements.isEmpty ? "RequestBuilder()" : "return RequestBuilder()")
         lines.indented { lines in
             lines.call(".value", ["\"$environment\"", SwiftText.literal(environment.name)])
             for closure in closures {
@@ -145,7 +144,6 @@ struct EnvironmentWriter {
                 lines.closure(".deferred\(subject)", "values") { OperationWriter.body([operation], to: &$0) }
             }
         }
-        lines.add("return RequestFactory(base: base)")
     }
 }
 

@@ -97,7 +97,7 @@ package struct Generator {
         lines.add("public import Exchange")
         let importsNetworking = calls.contains(where: \.importsNetworking)
         if importsFoundation || importsNetworking { lines.add("import Foundation") }
-        lines.add("public import RequestBuilding")
+        lines.add("@_spi(Generated) public import RequestBuilding")
         lines.add()
         if importsNetworking { Self.importNetworking(to: &lines) }
         if group.isSingle {
@@ -149,7 +149,7 @@ package struct Generator {
         var lines = start(["environments/"], sources)
         let importsNetworking = environments.contains(where: \.importsNetworking)
         if importsNetworking { lines.add("import Foundation") }
-        lines.add("public import RequestBuilding")
+        lines.add("@_spi(Generated) public import RequestBuilding")
         lines.add()
         if importsNetworking { Self.importNetworking(to: &lines) }
         var clashes = NameClashes(what: "environment")
@@ -158,7 +158,7 @@ package struct Generator {
         }
         try clashes.check()
         lines.document(["The environments of the workspace. A client makes its requests from one of them."])
-        lines.block("extension RequestFactory") { lines in
+        lines.block("extension RequestBuilder") { lines in
             for (index, environment) in environments.enumerated() {
                 if index > 0 { lines.add() }
                 environment.write(environment.closures(usedValues), to: &lines)

@@ -2,7 +2,7 @@ import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Method, path and body of an endpoint.
 extension LayerCode {

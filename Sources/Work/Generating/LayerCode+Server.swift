@@ -1,6 +1,6 @@
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// The server, and the settings of the connection.
 extension LayerCode {

@@ -1,7 +1,7 @@
 import Foundation
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Collects the operations of layers in their order. `LayerMerge` does the same for a request that is sent.
 struct LayerCode {

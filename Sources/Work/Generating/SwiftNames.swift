@@ -47,7 +47,7 @@ enum SwiftNames {
         "Encodable",
         "EndpointCall", "Error", "Float", "Hashable", "Int", "JSONLiteral", "MultipartBody", "Never", "Optional",
         "Account", "PathText",
-        "PercentEncoding", "PreparedRequest", "Protocol", "ProxySettings", "RequestBuilder", "RequestFactory",
+        "PercentEncoding", "PreparedRequest", "Protocol", "ProxySettings", "RequestBuilder",
         "RequestValues",
         "Response", "Result", "Self", "Sendable", "Set", "String", "Stub", "StubVariant", "Type", "URL", "Value",
         "Variant", "Void",

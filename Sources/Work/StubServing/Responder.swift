@@ -13,15 +13,14 @@ protocol Responder: Sendable {
     func sharing(_ head: RequestHead) -> AddedHeaders
 }
 
-/// Responds according to rules.
-struct RuleResponder: Responder {
+/// Responds with stubs.
+struct StubResponder: Responder {
     private let stubs: StubTransport
     private let replies = StubReplies(followsLinks: true)
 
-    init(_ rules: [StubServer.Rule]) {
+    init(_ stubs: StubTransport) {
         // The transport does not have to report requests, because the server remembers them itself.
-        stubs = rules.reduce(StubTransport()) { $0.stub($1.stubs, for: $1.pattern, afterwards: $1.afterwards) }
-            .reporting { _ in }
+        self.stubs = stubs.reporting { _ in }
     }
 
     func reply(to request: PreparedRequest, _: ServerRequest) -> (reply: ServerReply, name: String?) {

@@ -12,7 +12,7 @@ public import RequestBuilding
 ///
 /// ```swift
 /// let server = try await StubServer(
-///     .stub(Stub(json: "[]"), for: "todos"), .stub(Stub(status: 404), for: "todos/{id}"))
+///     StubTransport().stubbing(Stub(json: "[]"), for: "todos").stubbing(Stub(status: 404), for: "todos/{id}"))
 /// let todos = try await TodoStore(server: server.url).all()
 /// #expect(todos.isEmpty)
 /// #expect(server.requests.map(\.method) == [.get])
@@ -29,17 +29,18 @@ public final class StubServer: Sendable {
     public let url: URL
     private let server: Server
     private let record: ReceivedRequests
-    /// The engine; nil for a server with rules instead of a workspace.
+    /// The engine; nil for a server with stubs instead of a workspace.
     private let engine: MockEngine?
 
-    /// Starts a server that responds to the requests of some rules. All other requests get the status 404, with a body that lists
-    /// the existing stubs.
+    /// Starts a server that responds with stubs. A request without a stub gets the status 404, with a body that lists the stubs.
     ///
-    /// - Parameter rules: The requests and their responses. The most specific pattern responds; see
-    ///   `StubPattern`.
+    /// A stub with an error is a fault of the connection. Usually the connection is reset. For the error `timeout`, nothing is sent.
+    /// For `truncated`, the body ends in the middle.
+    ///
+    /// - Parameter stubs: The stubs. The most specific pattern responds; see `StubPattern`.
     /// - Throws: ``StubServerError`` if no port is free.
-    public convenience init(_ rules: Rule...) async throws {
-        try self.init(responder: RuleResponder(rules), nil)
+    public convenience init(_ stubs: StubTransport) async throws {
+        try self.init(responder: StubResponder(stubs), nil)
     }
 
     /// Starts a server that responds with the stub variants of a workspace, as `reqcli serve` does.
@@ -153,38 +154,8 @@ public final class StubServer: Sendable {
     public func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
 }
 
-extension StubServer {
-    /// A rule: a pattern of requests, and the responses to these requests.
-    public struct Rule: Sendable {
-        let pattern: StubPattern
-        let stubs: [Stub]
-        let afterwards: StubTransport.Afterwards
-
-        /// Responds to requests with a stub.
-        ///
-        /// A stub with an error is a fault of the connection. Usually the connection is reset. For the error `timeout`, nothing
-        /// is sent. For `truncated`, the body ends in the middle.
-        public static func stub(_ stub: Stub, for pattern: StubPattern) -> Rule {
-            .stub([stub], for: pattern)
-        }
-
-        /// Responds to requests with several stubs in turn.
-        public static func stub(
-            _ stubs: [Stub], for pattern: StubPattern, afterwards: StubTransport.Afterwards = .last
-        ) -> Rule {
-            Rule(pattern: pattern, stubs: stubs, afterwards: afterwards)
-        }
-
-        /// Responds to all requests for which there is no other rule.
-        public static func stubRest(_ stub: Stub) -> Rule { .stub(stub, for: .any) }
-    }
-}
-
 /// The reason why a server doesn't start, or why a wait ended without its requests.
-public struct StubServerError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct StubServerError: DescribedError, Hashable, Sendable {
     /// The reason.
     public let description: String
-
-    /// The reason.
-    public var errorDescription: String? { description }
 }

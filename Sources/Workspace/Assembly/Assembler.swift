@@ -226,7 +226,7 @@ package struct Assembler: Sendable {
         _ error: RequestBuildingError, _ builder: RequestBuilder, _ places: [Origin: Place], _ call: Call
     ) -> Diagnostic {
         let place = error.origin.flatMap { places[$0] }
-        if error.code == .missingHost {
+        if error.kind == .missingHost {
             let removed = builder.history().first { part in
                 [.scheme, .host].contains(part.subject) && part.removal != nil
                     && part.shadowed.contains { $0.effect != .removes }

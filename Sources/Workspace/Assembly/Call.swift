@@ -2,7 +2,7 @@ import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliRedaction
 package import ReqcliText
-package import RequestBuilding
+@_spi(Generated) package import RequestBuilding
 
 /// A call: an endpoint in an environment, with values for its params and with overrides.
 package struct Call: Sendable {

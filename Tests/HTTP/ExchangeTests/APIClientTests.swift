@@ -40,11 +40,10 @@ struct TodoCall: APISpec {
     var query: [(name: String, value: String?)] { [("fields", fields), ("expand", "a b")] }
 }
 
-/// A call with its own builder.
-struct SlowReport: APISpec {
+/// A call with a request of its own.
+struct SlowReport: EndpointCall {
     typealias Value = [Todo]
-    var endpoint: String { "not this" }
-    var builder: RequestBuilder { RequestBuilder.get("reports/slow").queryItem("all", "1").timeout(.seconds(300)) }
+    var request: RequestBuilder { RequestBuilder.get("reports/slow").queryItem("all", "1").timeout(.seconds(300)) }
 }
 
 @Suite struct APIClientTests {
@@ -57,7 +56,7 @@ struct SlowReport: APISpec {
 
     @Test("a client sends the request that a spec describes and decodes the response")
     func sendsSpec() async throws {
-        let client = client.stub(json: Self.first, endpoint: "todos/1")
+        let client = client.stubbing(Stub(json: Self.first), for: "todos/1")
         let todo: Todo = try await client.value(of: TodoAPI.one(1))
         #expect(todo == Todo(id: 1, title: "Write tests", isDone: true))
         let request = try #require((client.transport as? StubTransport)?.requests.first)
@@ -68,7 +67,7 @@ struct SlowReport: APISpec {
     @Test("a spec's method, headers and body are sent")
     func spec() async throws {
         let todo = Todo(id: 2, title: "New", isDone: false)
-        let client = client.stub(json: Self.first, status: 201, endpoint: "todos")
+        let client = client.stubbing(Stub(json: Self.first, status: 201), for: "todos")
         let _: Todo = try await client.value(of: TodoAPI.create(todo))
         let request = try #require((client.transport as? StubTransport)?.requests.first)
         #expect(request.method.token == "POST")
@@ -78,7 +77,7 @@ struct SlowReport: APISpec {
 
     @Test("a typed spec decodes to its own type; its segments and query are encoded, and nil is left out")
     func typedSpec() async throws {
-        let client = client.stub(json: Self.first, endpoint: "todos/a%2Fb?expand=a%20b")
+        let client = client.stubbing(Stub(json: Self.first), for: "todos/a%2Fb?expand=a%20b")
         let call = TodoCall(id: "a/b")
         let todo = try await client.value(of: call)
         #expect(todo == Todo(id: 1, title: "Write tests", isDone: true))
@@ -93,16 +92,37 @@ struct SlowReport: APISpec {
 
     @Test("a spec without its own type decodes to the caller's type")
     func untypedSpec() async throws {
-        let client = client.stub(json: Self.first, endpoint: "todos/1").stub(
-            data: Data(), status: 404, endpoint: "todos")
+        let client = client.stubbing(Stub(json: Self.first), for: "todos/1").stubbing(
+            Stub(data: Data(), status: 404), for: "todos")
         #expect(try await client.value(of: TodoAPI.one(1), as: Todo.self).id == 1)
         #expect(try await client.valueIfPresent(of: TodoAPI.one(1), as: Todo.self)?.id == 1)
         #expect(try await client.valueIfPresent(of: TodoAPI.list, as: [Todo].self) == nil)
     }
 
-    @Test("a spec's own builder is used, with its query")
-    func ownBuilder() async throws {
-        let client = client.stub(json: "[]", endpoint: "reports/slow?all=1")
+    @Test("a spec leaves out a header that is nil, and encodes its body with its encoder")
+    func specParts() async throws {
+        struct Save: APISpec {
+            struct Form: Encodable { let firstName: String }
+            var trace: String?
+            var endpoint: String { "forms" }
+            var method: HTTPMethod { .post }
+            var headers: HeaderFields { ["X-Trace": trace, "X-Kind": "form"] }
+            var body: (any Encodable)? { Form(firstName: "Ada") }
+            var encoder: JSONEncoder {
+                let encoder = JSONEncoder()
+                encoder.keyEncodingStrategy = .convertToSnakeCase
+                return encoder
+            }
+        }
+        let request = try Save().request.prepared(baseURL: URL(string: "http://h"))
+        #expect(request.body == .data(Data(#"{"first_name":"Ada"}"#.utf8)))
+        #expect(request.headers == ["Content-Type": "application/json", "X-Kind": "form"])
+        #expect(try Save(trace: "7").request.prepared(baseURL: URL(string: "http://h")).headers["X-Trace"] == "7")
+    }
+
+    @Test("a call's own request is used, with its query")
+    func ownRequest() async throws {
+        let client = client.stubbing(Stub(json: "[]"), for: "reports/slow?all=1")
         #expect(try await client.value(of: SlowReport()).isEmpty)
         let request = try #require((client.transport as? StubTransport)?.requests.first)
         #expect(request.transfer.timeouts.total == .seconds(300))
@@ -110,8 +130,8 @@ struct SlowReport: APISpec {
 
     @Test("a client's environment is chosen once and applies to every request")
     func environment() async throws {
-        let transport = StubTransport().stubRest(Stub(json: "[]"))
-        let client = APIClient(environment: .development, transport: transport)
+        let transport = StubTransport().stubbingRest(Stub(json: "[]"))
+        let client = APIClient(base: RequestBuilder().environment(.development), transport: transport)
         let _: [Todo] = try await client.value(of: .get("todos"))
         let request = try #require(transport.requests.first)
         #expect(request.url.absoluteString == "http://localhost:8080/todos")
@@ -121,7 +141,7 @@ struct SlowReport: APISpec {
 
     @Test("a status other than 2xx is an error with status, head and body")
     func requestFailed() async throws {
-        let client = client.stub(json: #"{"error": "gone"}"#, status: 410, endpoint: "todos/1")
+        let client = client.stubbing(Stub(json: #"{"error": "gone"}"#, status: 410), for: "todos/1")
         let error = await #expect(throws: RequestFailed.self) {
             let _: Todo = try await client.value(of: TodoAPI.one(1))
         }
@@ -133,7 +153,7 @@ struct SlowReport: APISpec {
 
     @Test("a response that cannot be decoded is an error that says what is wrong and where")
     func notDecoded() async throws {
-        let client = client.stub(json: #"{"id": "one"}"#, endpoint: "todos/1")
+        let client = client.stubbing(Stub(json: #"{"id": "one"}"#), for: "todos/1")
         let error = await #expect(throws: ResponseNotDecoded.self) {
             let _: Todo = try await client.value(of: TodoAPI.one(1))
         }
@@ -149,7 +169,7 @@ struct SlowReport: APISpec {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let client = APIClient(
             baseURL: try #require(URL(string: "https://api.example.com")),
-            transport: StubTransport().stubRest(Stub(json: #"{"id": 1, "title": "a", "is_done": true}"#)),
+            transport: StubTransport().stubbingRest(Stub(json: #"{"id": 1, "title": "a", "is_done": true}"#)),
             decoder: decoder)
         let todo: Todo = try await client.value(of: .get("todos/1"))
         #expect(todo.isDone)
@@ -163,14 +183,17 @@ struct SlowReport: APISpec {
                 return try JSONDecoder().decode(type, from: JSONEncoder().encode(lines))
             }
         }
-        let client = APIClient(environment: .staging, transport: StubTransport(), decoder: Lines())
-            .stub(data: Data("a\nb".utf8), endpoint: "lines")
+        let client = APIClient(
+            base: RequestBuilder().environment(.staging), transport: StubTransport(), decoder: Lines()
+        )
+        .stubbing(Stub(data: Data("a\nb".utf8)), for: "lines")
         #expect(try await client.value(of: .get("lines"), as: [String].self) == ["a", "b"])
     }
 
     @Test("localized descriptions of errors say what happened")
     func localized() async throws {
-        let client = client.stub(json: "{", status: 410, endpoint: "todos/1").stub(error: .refused, endpoint: "todos")
+        let client = client.stubbing(Stub(json: "{", status: 410), for: "todos/1").stubbing(
+            Stub(error: .refused), for: "todos")
         func message(_ path: String) async -> String {
             do {
                 _ = try await client.data(of: .get(path))
@@ -186,7 +209,7 @@ struct SlowReport: APISpec {
 
     @Test("the callback methods return the same responses as the async methods")
     func callback() async throws {
-        let client = client.stub(json: Self.first, endpoint: "todos/1")
+        let client = client.stubbing(Stub(json: Self.first), for: "todos/1")
         let todo = try await withCheckedThrowingContinuation { continuation in
             client.value(of: .get("todos/1"), as: Todo.self) { continuation.resume(with: $0) }
         }
@@ -205,23 +228,23 @@ struct SlowReport: APISpec {
     func todos() async throws {
         let client =
             client
-            .stub(json: Self.first, endpoint: "todos/1")
-            .stub(json: "[\(Self.first)]", endpoint: "todos")
+            .stubbing(Stub(json: Self.first), for: "todos/1")
+            .stubbing(Stub(json: "[\(Self.first)]"), for: "todos")
         let one: Todo = try await client.value(of: TodoAPI.one(1))
         let list: [Todo] = try await client.value(of: TodoAPI.list)
         #expect(list == [one])
-        let created: Todo = try await self.client.stub(json: Self.first, status: 201, endpoint: "todos")
+        let created: Todo = try await self.client.stubbing(Stub(json: Self.first, status: 201), for: "todos")
             .value(of: TodoAPI.create(one))
         #expect(created == one)
     }
 
     @Test("todos: 404 with an empty body is nil, and an empty list is a list")
     func nothing() async throws {
-        let missing = client.stub(data: Data(), status: 404, endpoint: "todos/9")
+        let missing = client.stubbing(Stub(data: Data(), status: 404), for: "todos/9")
         #expect(try await missing.valueIfPresent(of: .get("todos/9"), as: Todo.self) == nil)
-        let empty = client.stub(json: "[]", endpoint: "todos")
+        let empty = client.stubbing(Stub(json: "[]"), for: "todos")
         #expect(try await empty.valueIfPresent(of: .get("todos"), as: [Todo].self) == [])
-        let explained = client.stub(json: #"{"error": "no such list"}"#, status: 404, endpoint: "todos/9")
+        let explained = client.stubbing(Stub(json: #"{"error": "no such list"}"#, status: 404), for: "todos/9")
         await #expect(throws: RequestFailed.self) {
             try await explained.valueIfPresent(of: .get("todos/9"), as: Todo.self)
         }
@@ -230,8 +253,8 @@ struct SlowReport: APISpec {
     @Test("todos: 404 with any body is nil if asked for; another failure is still an error")
     func nothingWithBody() async throws {
         for body in [" ", #"{"error": "no such todo"}"#] {
-            let missing = client.stub(json: body, status: 404, endpoint: "todos/9").stub(
-                json: body, status: 410, endpoint: "todos")
+            let missing = client.stubbing(Stub(json: body, status: 404), for: "todos/9").stubbing(
+                Stub(json: body, status: 410), for: "todos")
             #expect(try await missing.valueIfPresent(of: .get("todos/9"), as: Todo.self, ignoring404Body: true) == nil)
             #expect(try await missing.valueIfPresent(of: TodoAPI.one(9), as: Todo.self, ignoring404Body: true) == nil)
             #expect(try await missing.valueIfPresent(of: TodoCall(id: "9"), ignoring404Body: true) == nil)

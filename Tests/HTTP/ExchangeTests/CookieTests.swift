@@ -317,9 +317,9 @@ import Testing
     @Test("cookies set on a redirect are sent to the host they belong to")
     func middleware() async throws {
         let stubs = StubTransport()
-            .stub(Stub(status: 302, headers: ["Location": "/b", "Set-Cookie": "id=1; Path=/"]), for: "a")
-            .stub(Stub(status: 302, headers: ["Location": "https://other.example.com/c"]), for: "b")
-            .stub(Stub(), for: "c")
+            .stubbing(Stub(status: 302, headers: ["Location": "/b", "Set-Cookie": "id=1; Path=/"]), for: "a")
+            .stubbing(Stub(status: 302, headers: ["Location": "https://other.example.com/c"]), for: "b")
+            .stubbing(Stub(), for: "c")
         let cookies = CookieMiddleware()
         let transport = stubs.with(RedirectMiddleware(), cookies)
         _ = try await transport.send(PreparedRequest(url: try url("https://www.example.com/a")))
@@ -331,7 +331,7 @@ import Testing
     func ownCookies() async throws {
         var jar = CookieJar()
         jar.store(["id=1"], from: try url("https://www.example.com/"), now: Date())
-        let stubs = StubTransport().stubRest(Stub())
+        let stubs = StubTransport().stubbingRest(Stub())
         var request = PreparedRequest(url: try url("https://www.example.com/"))
         request.headers = ["Cookie": "own=2"]
         _ = try await stubs.with(CookieMiddleware(jar)).send(request)

@@ -1,6 +1,6 @@
 import Exchange
 import Foundation
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import Testing
 
 private struct GetTodo: EndpointCall {
@@ -48,14 +48,14 @@ private struct TitledTodo: Decodable, Equatable {
     }
 
     @Test func stubsACallWhateverItsParamsAre() async throws {
-        let client = client.stub(GetTodo.self, GetTodo.Variant.standard)
+        let client = client.stubbing(GetTodo.Variant.standard)
         #expect(try await client.value(of: GetTodo(number: 1)).title == "Buy milk")
         #expect(try await client.value(of: GetTodo(number: 2)).title == "Buy milk")
         await #expect(throws: StubMissing.self) { try await client.data(of: ListTodos()) }
     }
 
     @Test func usesVariantsInTurn() async throws {
-        let client = client.stub(GetTodo.self, GetTodo.Variant.flaky)
+        let client = client.stubbing(GetTodo.Variant.flaky)
         await #expect(throws: RequestFailed.self) { try await client.value(of: GetTodo(number: 1)) }
         #expect(try await client.value(of: GetTodo(number: 1)).title == "Later")
     }
@@ -64,12 +64,12 @@ private struct TitledTodo: Decodable, Equatable {
         let offline = client.stubbingAll([GetTodo.Variant.standard])
         #expect(try await offline.value(of: GetTodo(number: 1)).title == "Buy milk")
         #expect(try await offline.value(of: GetTodo(number: 1001)).title == "Unknown")
-        let chosen = offline.stub(GetTodo.self, GetTodo.Variant.missing)
+        let chosen = offline.stubbing(GetTodo.Variant.missing)
         #expect(try await chosen.valueIfPresent(of: GetTodo(number: 1001)) == nil)
     }
 
     @Test func namesTheRequestByTheTypeUnlessTheCallHasAnId() async throws {
-        let stubs = StubTransport().stubRest(Stub(json: "[]"))
+        let stubs = StubTransport().stubbingRest(Stub(json: "[]"))
         let client = client.with(transport: stubs)
         _ = try await client.data(of: ListTodos())
         _ = try await client.data(of: GetTodo(number: 1))
@@ -79,12 +79,12 @@ private struct TitledTodo: Decodable, Equatable {
     }
 
     @Test func stubsASingleResponseForACall() async throws {
-        let client = client.stub(Stub(json: #"{"title": "One"}"#), for: GetTodo.self)
+        let client = client.stubbing(Stub(json: #"{"title": "One"}"#), for: GetTodo.self)
         #expect(try await client.value(of: GetTodo(number: 7)).title == "One")
     }
 
     @Test func namesTheVariantInAFailure() async throws {
-        let client = client.stub(Stub(error: .reset).named("down"), for: GetTodo.self)
+        let client = client.stubbing(Stub(error: .reset).named("down"), for: GetTodo.self)
         let error = await #expect(throws: TransportError.self) { try await client.value(of: GetTodo(number: 1)) }
         #expect(error?.localizedDescription.contains("stub down") == true)
     }

@@ -2,20 +2,31 @@ import Exchange
 import Foundation
 import HostileServing
 import ReqcliNetworking
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import TestSupport
 import Testing
 
 @Suite struct MiddlewareTests {
-    private let stubs = StubTransport().stubRest(Stub(json: "1"))
+    private let stubs = StubTransport().stubbingRest(Stub(json: "1"))
 
     private func send(_ middlewares: [any Middleware], _ builder: RequestBuilder = .get("a")) async throws
         -> PreparedRequest
     {
         let base = RequestBuilder().baseURL("https://api.example.com").removingHeader("User-Agent")
-        let client = APIClient(requests: RequestFactory(base: base), transport: stubs, middlewares: middlewares)
+        let client = APIClient(base: base, transport: stubs, middlewares: middlewares)
         _ = try await client.send(builder)
         return try #require(stubs.requests.last)
+    }
+
+    @Test("one middleware is tried alone")
+    func trial() async throws {
+        let sent = try await AuthorizationMiddleware(token: "t").trial(of: .get("todos"))
+        #expect(sent.requests.map(\.url.absoluteString) == ["http://stub.invalid/todos"])
+        #expect(sent.requests.first?.headers["Authorization"] == "Bearer t")
+        let retried = try await RetryMiddleware(sleep: { _ in }).trial(
+            of: .get("a"), respondingWith: Stub(status: 503), Stub(json: "1"))
+        #expect(retried.requests.count == 2)
+        #expect(try await retried.response.body.data() == Data("1".utf8))
     }
 
     @Test("AuthorizationMiddleware adds a bearer token and keeps URL and method")
@@ -92,7 +103,7 @@ import Testing
         let base = try #require(URL(string: "https://api.example.com"))
         let client = APIClient(
             baseURL: base,
-            transport: StubTransport().stubRest(
+            transport: StubTransport().stubbingRest(
                 Stub(status: 302, headers: ["Location": "ftp://api.example.com/?token=s3cr3t"])),
             middlewares: [logging])
         await #expect(throws: TransportError.self) {
@@ -105,8 +116,8 @@ import Testing
     @Test("RetryMiddleware and DecodingMiddleware work without a setting")
     func alone() async throws {
         let base = try #require(URL(string: "https://api.example.com"))
-        let stubs = StubTransport().stub([Stub(status: 503), Stub(status: 503), Stub(json: "1")], for: "a")
-            .stubRest(Stub(json: "1"))
+        let stubs = StubTransport().stubbing([Stub(status: 503), Stub(status: 503), Stub(json: "1")], for: "a")
+            .stubbingRest(Stub(json: "1"))
         let client = APIClient(
             baseURL: base, transport: stubs, middlewares: [RetryMiddleware(sleep: { _ in }), DecodingMiddleware()])
         let value: Int = try await client.value(of: .get("a"))
@@ -116,7 +127,7 @@ import Testing
         _ = try await APIClient(baseURL: base, transport: stubs).send(RequestBuilder.get("b"))
         #expect(stubs.requests.last?.headers["Accept-Encoding"] == nil)
         // A request can do without both.
-        let once = StubTransport().stub([Stub(status: 503), Stub(json: "1")], for: "a")
+        let once = StubTransport().stubbing([Stub(status: 503), Stub(json: "1")], for: "a")
         let builder = RequestBuilder.get("a").setting(.retryTimes, 0).setting(.decodesContent, false)
         #expect(try await client.with(transport: once).send(builder).status == 503)
         #expect(once.requests.map { $0.headers["Accept-Encoding"] } == [nil])
@@ -126,7 +137,7 @@ import Testing
     func userAgent() async throws {
         func sent(_ base: RequestBuilder, _ builder: RequestBuilder = .get("a")) async throws -> HeaderFields {
             let base = RequestBuilder().baseURL("https://api.example.com").appending(base)
-            _ = try await APIClient(requests: RequestFactory(base: base), transport: stubs).send(builder)
+            _ = try await APIClient(base: base, transport: stubs).send(builder)
             return try #require(stubs.requests.last).headers
         }
         let name = ProcessInfo.processInfo.processName

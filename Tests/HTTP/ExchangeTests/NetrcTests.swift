@@ -54,7 +54,8 @@ import Testing
     func middleware() async throws {
         let netrc = Netrc(text: "machine a.example login a password 1\nmachine b.example login b password 2")
         let stubs = StubTransport()
-            .stub(Stub(status: 302, headers: ["Location": "https://b.example/next"]), for: "first").stubRest(Stub())
+            .stubbing(Stub(status: 302, headers: ["Location": "https://b.example/next"]), for: "first").stubbingRest(
+                Stub())
         let transport = stubs.with(RedirectMiddleware(), NetrcMiddleware(netrc))
         let url = try #require(URL(string: "https://a.example/first"))
         _ = try await transport.send(PreparedRequest(url: url))

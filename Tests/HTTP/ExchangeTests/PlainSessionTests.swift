@@ -163,6 +163,39 @@ import Testing
         #expect(error?.kind == .timeout(.total))
     }
 
+    static let ignoredSettings: [(name: String, set: @Sendable (inout TransferSettings) -> Void)] = [
+        ("tls.ca", { $0.tls.authorities = "ca.pem" }), ("tls.authoritiesFolder", { $0.tls.authoritiesFolder = "/etc" }),
+        ("tls.insecure", { $0.tls.isInsecure = true }), ("tls.cert", { $0.tls.certificate = "c.pem" }),
+        ("tls.key", { $0.tls.key = "k.pem" }), ("tls.minVersion", { $0.tls.minimumVersion = .tls13 }),
+        ("tls.maxVersion", { $0.tls.maximumVersion = .tls12 }), ("httpVersion", { $0.version = .http2 }),
+        ("proxies", { $0.proxies = ProxySettings("http://localhost:1") }),
+        ("resolve", { $0.resolvedHosts = [ResolvedHost(host: "h", port: 80, address: "::1")] }),
+        ("detours", { $0.detours = [ConnectionDetour(otherPort: 1)] }), ("unix-socket", { $0.unixSocket = "/s" }),
+        ("timeout.connect", { $0.timeouts.connect = .seconds(1) }),
+        ("timeout.firstByte", { $0.timeouts.firstByte = .seconds(1) }),
+    ]
+
+    @Test(
+        "a setting that Foundation's own loader would ignore is an error, and nothing is sent",
+        arguments: ignoredSettings)
+    func ignored(_ name: String, _ set: @Sendable (inout TransferSettings) -> Void) async throws {
+        let requests = Mutex(0)
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            requests.withLock { $0 += 1 }
+            connection.respond()
+        }
+        var request = PreparedRequest(url: server.url())
+        set(&request.transfer)
+        let sent = request
+        let error = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport.foundation().send(sent)
+        }
+        #expect(error?.kind == .invalidRequest)
+        #expect(error?.detail == "Foundation's loader cannot obey the setting \(name)")
+        #expect(requests.withLock { $0 } == 0)
+    }
+
     @Test("with Foundation's own loader, the total timeout applies while the loader is busy")
     func busyLoader() async throws {
         let configuration = URLSessionConfiguration.ephemeral

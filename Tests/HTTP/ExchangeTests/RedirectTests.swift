@@ -1,6 +1,6 @@
 import HostileServing
 import ReqcliNetworking
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
         _ builder: RequestBuilder, _ stubs: StubTransport, maximum: Int = 10,
         from base: String = "https://api.example.com"
     ) async throws -> Response {
-        let client = APIClient(requests: RequestFactory(baseURL: base), transport: stubs)
+        let client = APIClient(base: RequestBuilder().baseURL(base), transport: stubs)
         return try await client.send(builder.setting(.maximumRedirects, maximum))
     }
 
@@ -40,7 +40,8 @@ import Testing
             MethodCase(status: 301, method: .get, becomes: "GET"),
         ])
     func method(example: MethodCase) async throws {
-        let stubs = StubTransport().stub(Self.redirect(example.status, to: "/b"), for: "a").stub(Stub(), for: "b")
+        let stubs = StubTransport().stubbing(Self.redirect(example.status, to: "/b"), for: "a").stubbing(
+            Stub(), for: "b")
         let builder = RequestBuilder.get("a").method(example.method).body(Data("body".utf8))
             .header("Content-Type", "text/plain").header("X-A", "1")
         _ = try await follow(builder, stubs)
@@ -85,7 +86,8 @@ import Testing
             ("http:///h.example/x", "http://h.example/x"), ("///h.example/x", "https://h.example/x"),
         ])
     func location(location: String, expected: String) async throws {
-        let stubs = StubTransport().stubRest(Stub()).stub([Self.redirect(302, to: location), Stub()], for: "v1/list")
+        let stubs = StubTransport().stubbingRest(Stub()).stubbing(
+            [Self.redirect(302, to: location), Stub()], for: "v1/list")
         let response = try await follow(.get("v1/list"), stubs)
         #expect(response.head.redirects.last?.to.absoluteString == expected)
         #expect(response.head.redirects.last?.status == 302)
@@ -100,9 +102,9 @@ import Testing
             ("https://api.example.com.evil.com/b", false),
         ])
     func credentials(location: String, stay: Bool) async throws {
-        let stubs = StubTransport().stub(Self.redirect(307, to: location), for: "a").stub(Stub(), for: "b")
+        let stubs = StubTransport().stubbing(Self.redirect(307, to: location), for: "a").stubbing(Stub(), for: "b")
         let client = APIClient(
-            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            base: RequestBuilder().baseURL("https://api.example.com"), transport: stubs,
             middlewares: [
                 AuthorizationMiddleware(.header(name: "X-Key", value: "k")), AuthorizationMiddleware(token: "t"),
             ])
@@ -129,9 +131,10 @@ import Testing
             holdsSecret: { $0 == .data(Data("secret".utf8)) },
             onKeptBack: { redirect in keptBack.withLock { $0 += [redirect] } })
         for body in ["secret", "public"] {
-            let stubs = StubTransport().stub(Self.redirect(status, to: location), for: "a").stub(Stub(), for: "b")
+            let stubs = StubTransport().stubbing(Self.redirect(status, to: location), for: "a").stubbing(
+                Stub(), for: "b")
             let client = APIClient(
-                requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs, redirects: redirects)
+                base: RequestBuilder().baseURL("https://api.example.com"), transport: stubs, redirects: redirects)
             let response = try await client.send(RequestBuilder.get("a").method(.post).body(Data(body.utf8)))
             let isSent = isFollowed || body == "public"
             #expect(stubs.requests.count == (isSent ? 2 : 1))
@@ -142,9 +145,9 @@ import Testing
 
     @Test("a PUT with a secret is never redirected to another origin", arguments: [301, 302, 307, 308])
     func secretPut(status: Int) async throws {
-        let stubs = StubTransport().stub(Self.redirect(status, to: "https://other.example.com/b"), for: "a")
+        let stubs = StubTransport().stubbing(Self.redirect(status, to: "https://other.example.com/b"), for: "a")
         let client = APIClient(
-            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            base: RequestBuilder().baseURL("https://api.example.com"), transport: stubs,
             redirects: RedirectMiddleware(holdsSecret: { _ in true }))
         let response = try await client.send(RequestBuilder.get("a").method(.put).body(Data("secret".utf8)))
         #expect(response.status == status && stubs.requests.count == 1)
@@ -152,10 +155,10 @@ import Testing
 
     @Test("with redirectCredentials set to anyHost, everything except a Host header is sent to any origin")
     func anyHost() async throws {
-        let stubs = StubTransport().stub(Self.redirect(307, to: "https://other.example.com/b"), for: "a")
-            .stub(Stub(), for: "b")
+        let stubs = StubTransport().stubbing(Self.redirect(307, to: "https://other.example.com/b"), for: "a")
+            .stubbing(Stub(), for: "b")
         let client = APIClient(
-            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            base: RequestBuilder().baseURL("https://api.example.com"), transport: stubs,
             redirects: RedirectMiddleware(holdsSecret: { _ in true }))
         _ = try await client.send(
             RequestBuilder.get("a").method(.post).body(Data("secret".utf8)).authorization(bearer: "t")
@@ -169,16 +172,16 @@ import Testing
     @Test("credentials dropped at another origin are not sent again after a redirect back")
     func roundTrip() async throws {
         let stubs = StubTransport()
-            .stub(Self.redirect(302, to: "https://other.example.com/b"), for: "a")
-            .stub(Self.redirect(302, to: "https://api.example.com/c"), for: "b").stub(Stub(), for: "c")
+            .stubbing(Self.redirect(302, to: "https://other.example.com/b"), for: "a")
+            .stubbing(Self.redirect(302, to: "https://api.example.com/c"), for: "b").stubbing(Stub(), for: "c")
         _ = try await follow(RequestBuilder.get("a").authorization(bearer: "t"), stubs)
         #expect(stubs.requests.map { $0.headers["Authorization"] } == ["Bearer t", nil, nil])
     }
 
     @Test("the response lists the chain of redirects")
     func chain() async throws {
-        let stubs = StubTransport().stub(Self.redirect(301, to: "/b"), for: "a")
-            .stub(Self.redirect(302, to: "/c"), for: "b").stub(Stub(json: "1"), for: "c")
+        let stubs = StubTransport().stubbing(Self.redirect(301, to: "/b"), for: "a")
+            .stubbing(Self.redirect(302, to: "/c"), for: "b").stubbing(Stub(json: "1"), for: "c")
         let response = try await follow(.get("a"), stubs)
         #expect(response.head.redirects.map(\.status) == [301, 302])
         #expect(response.head.redirects.map(\.to.path) == ["/b", "/c"])
@@ -187,7 +190,7 @@ import Testing
 
     @Test("a redirect loop ends at the limit")
     func loop() async throws {
-        let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")
+        let stubs = StubTransport().stubbing(Self.redirect(302, to: "/a"), for: "a")
         let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs, maximum: 5) }
         #expect(error?.kind == .tooManyRedirects)
         #expect(error?.description.contains("limit 5") == true)
@@ -206,19 +209,19 @@ import Testing
 
     @Test("a redirect to a URL that cannot be requested is an error of the server")
     func unsendable() async throws {
-        let stubs = StubTransport().stub(Self.redirect(302, to: "/b"), for: "a")
-            .stub(Stub(error: .invalidRequest), for: "b")
+        let stubs = StubTransport().stubbing(Self.redirect(302, to: "/b"), for: "a")
+            .stubbing(Stub(error: .invalidRequest), for: "b")
         let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs) }
         #expect(error?.kind == .refusedRedirect)
         #expect(error?.description.contains("https://api.example.com/b") == true)
-        let first = StubTransport().stub(Stub(error: .invalidRequest), for: "a")
+        let first = StubTransport().stubbing(Stub(error: .invalidRequest), for: "a")
         let own = await #expect(throws: TransportError.self) { try await follow(.get("a"), first) }
         #expect(own?.kind == .invalidRequest)
     }
 
     @Test("only http and https are followed", arguments: ["file:///etc/passwd", "ftp://example.com/", "javascript:1"])
     func schemes(location: String) async throws {
-        let stubs = StubTransport().stub(Self.redirect(302, to: location), for: "a")
+        let stubs = StubTransport().stubbing(Self.redirect(302, to: location), for: "a")
         let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs) }
         #expect(error?.kind == .refusedRedirect)
         #expect(stubs.requests.count == 1)
@@ -226,18 +229,18 @@ import Testing
 
     @Test("a 3xx response that is not a redirect is returned", arguments: [300, 304])
     func otherStatuses(status: Int) async throws {
-        let stubs = StubTransport().stub(Self.redirect(status, to: "/b"), for: "a")
+        let stubs = StubTransport().stubbing(Self.redirect(status, to: "/b"), for: "a")
         #expect(try await follow(.get("a"), stubs).status == status)
-        let without = StubTransport().stub(Stub(status: 302), for: "a")
+        let without = StubTransport().stubbing(Stub(status: 302), for: "a")
         #expect(try await follow(.get("a"), without).status == 302)
     }
 
     @Test("the total timeout covers the whole chain of redirects")
     func total() async throws {
         let clock = Locked(Duration.zero)
-        let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")
+        let stubs = StubTransport().stubbing(Self.redirect(302, to: "/a"), for: "a")
         let client = APIClient(
-            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            base: RequestBuilder().baseURL("https://api.example.com"), transport: stubs,
             redirects: RedirectMiddleware(elapsed: {
                 clock.withLock { time in
                     defer { time += .seconds(2) }

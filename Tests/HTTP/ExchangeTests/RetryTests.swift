@@ -21,7 +21,7 @@ import Testing
         var transfer = TransferSettings()
         transfer.retry = policy
         let client = APIClient(
-            requests: RequestFactory(baseURL: base.absoluteString), transport: stubs, middlewares: [retry],
+            base: RequestBuilder().baseURL(base.absoluteString), transport: stubs, middlewares: [retry],
             transfer: transfer)
         let status = try? await client.send(RequestBuilder.get("a").method(method)).status
         return (status, stubs.requests.count, waits.all, refused.all)
@@ -34,7 +34,7 @@ import Testing
     }
 
     private func answers(_ stubs: Stub...) -> StubTransport {
-        StubTransport().stub(stubs, for: "a")
+        StubTransport().stubbing(stubs, for: "a")
     }
 
     @Test("a status in the retry policy is retried, and each wait is twice as long as the one before")

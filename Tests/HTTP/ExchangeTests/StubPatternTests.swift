@@ -45,7 +45,7 @@ import Testing
     }
 
     private func expect(_ pattern: String, _ path: String, fits: Bool) async throws {
-        let stubs = StubTransport().stubRest(Stub(status: 404)).stub(Stub(), for: StubPattern(pattern))
+        let stubs = StubTransport().stubbingRest(Stub(status: 404)).stubbing(Stub(), for: StubPattern(pattern))
         let status = try await stubs.send(request("https://api.example.com\(path)")).status
         #expect(status == (fits ? 200 : 404))
     }
@@ -63,7 +63,7 @@ import Testing
         ])
     func rest(pattern: StubPattern, method: String, fits: Bool) async throws {
         let request = try request("https://Api.Example.com:8443/a", HTTPMethod(method), name: "user.feed")
-        let stubs = StubTransport().stubRest(Stub(status: 404)).stub(Stub(), for: pattern)
+        let stubs = StubTransport().stubbingRest(Stub(status: 404)).stubbing(Stub(), for: pattern)
         let status = try await stubs.send(request).status
         #expect(status == (fits ? 200 : 404))
     }
@@ -80,7 +80,7 @@ import Testing
         let (general, special) = (StubPattern(patterns[0]), StubPattern(patterns[1]))
         for order in [[general, special], [special, general]] {
             let stubs = order.reduce(StubTransport()) {
-                $0.stub(Stub(status: $1 == special ? 200 : 404), for: $1)
+                $0.stubbing(Stub(status: $1 == special ? 200 : 404), for: $1)
             }
             #expect(try await stubs.send(request).status == 200)
         }
@@ -94,17 +94,17 @@ import Testing
             StubPattern("12", host: "h"), "12?a=1", "todos/12", .named("todos.put"),
         ]
         for (less, more) in zip(patterns, patterns.dropFirst()) {
-            let stubs = StubTransport().stub(Stub(), for: more).stub(Stub(status: 404), for: less)
+            let stubs = StubTransport().stubbing(Stub(), for: more).stubbing(Stub(status: 404), for: less)
             #expect(try await stubs.send(request).status == 200, "\(less), \(more)")
         }
     }
 
     @Test("a later stub for the same pattern replaces an earlier one")
     func override() async throws {
-        let fixture = StubTransport().stub([Stub(status: 201), Stub(status: 202)], for: "todos?a=1&b=2")
-            .stub(Stub(status: 203), for: "todos/{id}").stubRest(Stub(status: 299))
-        let stubs = fixture.stub([Stub(status: 301), Stub(status: 302)], for: "/todos?b=2&a=1")
-            .stub(Stub(status: 303), for: "todos/{name}").stubRest(Stub(status: 399))
+        let fixture = StubTransport().stubbing([Stub(status: 201), Stub(status: 202)], for: "todos?a=1&b=2")
+            .stubbing(Stub(status: 203), for: "todos/{id}").stubbingRest(Stub(status: 299))
+        let stubs = fixture.stubbing([Stub(status: 301), Stub(status: 302)], for: "/todos?b=2&a=1")
+            .stubbing(Stub(status: 303), for: "todos/{name}").stubbingRest(Stub(status: 399))
         var statuses: [Int] = []
         for path in ["todos?a=1&b=2", "todos?a=1&b=2", "todos?a=1&b=2", "todos/1", "other"] {
             statuses.append(try await stubs.send(request("https://h/\(path)")).status)

@@ -22,8 +22,8 @@ import Testing
         let file = try folder.write("answer.json", Array("[3]".utf8))
         let client =
             client
-            .stub(json: "[1]", endpoint: "a").stub(data: Data("two".utf8), endpoint: "b")
-            .stub(file: file, endpoint: "c").stub(error: .refused, endpoint: "d")
+            .stubbing(Stub(json: "[1]"), for: "a").stubbing(Stub(data: Data("two".utf8)), for: "b")
+            .stubbing(Stub(file: file), for: "c").stubbing(Stub(error: .refused), for: "d")
         #expect(try await text(client, "a") == "[1]")
         #expect(try await text(client, "b") == "two")
         #expect(try await text(client, "c") == "[3]")
@@ -35,8 +35,8 @@ import Testing
 
     @Test("stubbing returns a new client and leaves the old one unchanged")
     func newClient() async throws {
-        let first = client.stub(json: "1", endpoint: "a")
-        let second = first.stub(json: "2", endpoint: "b")
+        let first = client.stubbing(Stub(json: "1"), for: "a")
+        let second = first.stubbing(Stub(json: "2"), for: "b")
         #expect(try await text(second, "a") == "1")
         #expect(try await text(second, "b") == "2")
         await #expect(throws: StubMissing.self) { try await first.data(of: .get("b")) }
@@ -49,7 +49,7 @@ import Testing
         let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    let own = client.stub([Stub(json: "\(number)"), Stub(json: "\(number + 1)")], for: "a")
+                    let own = client.stubbing([Stub(json: "\(number)"), Stub(json: "\(number + 1)")], for: "a")
                     let first = try await own.data(of: .get("a"))
                     let second = try await own.data(of: .get("a"))
                     return first == Data("\(number)".utf8) && second == Data("\(number + 1)".utf8) ? 0 : 1
@@ -62,8 +62,8 @@ import Testing
 
     @Test("a later stub for the same endpoint replaces the earlier one in the new client")
     func override() async throws {
-        let fixture = client.stub([Stub(json: "1"), Stub(json: "2")], for: "a").stub(json: "b", endpoint: "b")
-        let changed = fixture.stub(error: .reset, endpoint: "a").stub(json: "3", endpoint: "a")
+        let fixture = client.stubbing([Stub(json: "1"), Stub(json: "2")], for: "a").stubbing(Stub(json: "b"), for: "b")
+        let changed = fixture.stubbing(Stub(error: .reset), for: "a").stubbing(Stub(json: "3"), for: "a")
         #expect(try await [text(changed, "a"), text(changed, "a"), text(changed, "b")] == ["3", "3", "b"])
         #expect(try await [text(fixture, "a"), text(fixture, "a")] == ["1", "2"])
     }
@@ -75,7 +75,7 @@ import Testing
             (.fail, "1 2 no stub answers GET https://api.example.com/v1/a: a (2 responses) has no response left"),
         ])
     func afterwards(what: StubTransport.Afterwards, expected: String) async throws {
-        let client = client.stub([Stub(json: "1"), Stub(json: "2")], for: "a", afterwards: what)
+        let client = client.stubbing([Stub(json: "1"), Stub(json: "2")], for: "a", afterwards: what)
         var texts: [String] = []
         for _ in 0..<4 {
             do {
@@ -90,7 +90,8 @@ import Testing
 
     @Test("a named request gets the stub of that name, whatever its path")
     func named() async throws {
-        let client = client.stub(json: "path", endpoint: "graphql").stub(Stub(json: "name"), for: .named("todos.list"))
+        let client = client.stubbing(Stub(json: "path"), for: "graphql").stubbing(
+            Stub(json: "name"), for: .named("todos.list"))
         #expect(try await client.data(of: .post("graphql").named("todos.list")) == Data("name".utf8))
         #expect(try await client.data(of: .post("graphql").named("todos.one")) == Data("path".utf8))
         #expect(try await client.data(of: .post("graphql")) == Data("path".utf8))
@@ -99,9 +100,9 @@ import Testing
     @Test("any error can be stubbed and is thrown unchanged; a network failure names the stub")
     func anyError() async throws {
         struct Own: Error, Equatable { let code: Int }
-        let client = client.stub(error: Own(code: -1009), endpoint: "a")
-            .stub(Stub(error: .reset).named("flaky"), for: "b")
-            .stub(error: TransportError(.dns, target: "other.example", detail: "as said"), endpoint: "c")
+        let client = client.stubbing(Stub(error: Own(code: -1009)), for: "a")
+            .stubbing(Stub(error: .reset).named("flaky"), for: "b")
+            .stubbing(Stub(error: TransportError(.dns, target: "other.example", detail: "as said")), for: "c")
         let own = await #expect(throws: Own.self) { try await client.data(of: .get("a")) }
         #expect(own == Own(code: -1009))
         let reset = await #expect(throws: TransportError.self) { try await client.data(of: .get("b")) }
@@ -110,17 +111,33 @@ import Testing
         #expect(dns == TransportError(.dns, target: "other.example", detail: "as said"))
     }
 
+    @Test("an error with a status comes after the head of a response")
+    func errorWithStatus() async throws {
+        struct Own: Error {}
+        var stub = Stub(error: Own(), status: 503)
+        stub.body = .data(Data("par".utf8))
+        let response = try await client.stubbing(stub, for: "a").send(.get("a"))
+        #expect(response.status == 503)
+        var received = Data()
+        await #expect(throws: Own.self) {
+            for try await chunk in response.body { received += chunk }
+        }
+        #expect(received == Data("par".utf8))
+    }
+
     @Test("a catch-all stub is used for all other requests")
     func catchAll() async throws {
-        let client = client.stub(json: "one", endpoint: "a").stubRest(Stub(json: "rest", status: 200))
+        let client = client.stubbing(Stub(json: "one"), for: "a").stubbingRest(Stub(json: "rest", status: 200))
         #expect(try await text(client, "a") == "one")
         #expect(try await text(client, "whatever/else") == "rest")
     }
 
     @Test("a request without a stub is an error that names the request and the existing stubs")
     func missing() async throws {
-        let client = client.stub(json: "3", endpoint: "users").stub([Stub(json: "1"), Stub(json: "2")], for: "todos")
-            .stub(Stub(), for: StubPattern("/a/{id}", method: .put, host: "h"))
+        let client = client.stubbing(Stub(json: "3"), for: "users").stubbing(
+            [Stub(json: "1"), Stub(json: "2")], for: "todos"
+        )
+        .stubbing(Stub(), for: StubPattern("/a/{id}", method: .put, host: "h"))
         let error = await #expect(throws: StubMissing.self) { try await client.data(of: .get("posts")) }
         #expect(
             error?.description == "no stub answers GET https://api.example.com/v1/posts: "
@@ -130,7 +147,7 @@ import Testing
 
     @Test("reset removes the stubs")
     func reset() async throws {
-        let client = client.stub(json: "1", endpoint: "a").stubRest(Stub(json: "2")).reset()
+        let client = client.stubbing(Stub(json: "1"), for: "a").stubbingRest(Stub(json: "2")).removingStubs()
         let error = await #expect(throws: StubMissing.self) { try await client.data(of: .get("a")) }
         #expect(error?.description.contains("there are no stubs") == true)
     }
@@ -141,7 +158,7 @@ import Testing
             (HTTPMethod.head, 200, ""), (.get, 204, ""), (.get, 304, ""), (.get, 200, "1"), (.post, 404, "1"),
         ])
     func noBody(method: HTTPMethod, status: Int, expected: String) async throws {
-        let transport = StubTransport().stubRest(Stub(json: "1", status: status))
+        let transport = StubTransport().stubbingRest(Stub(json: "1", status: status))
         var request = PreparedRequest(url: try #require(URL(string: "http://h/a")))
         request.method = method
         #expect(try await transport.send(request).body.data() == Data(expected.utf8))
@@ -149,7 +166,7 @@ import Testing
 
     @Test("a stub's missing file is named in the error")
     func missingFile() async throws {
-        let client = client.stub(file: "/nowhere/answer.json", endpoint: "a")
+        let client = client.stubbing(Stub(file: "/nowhere/answer.json"), for: "a")
         let error = await #expect(throws: StubUnreadable.self) { try await client.data(of: .get("a")) }
         #expect(error?.path == "/nowhere/answer.json")
     }
@@ -158,8 +175,8 @@ import Testing
     func delay() async throws {
         let waits = Locked<[Duration]>([])
         let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } }, draw: { $0.upperBound })
-            .stub(Stub(json: "1").delayed(by: .milliseconds(80)), for: "a")
-            .stub(Stub(json: "2").delayed(by: .milliseconds(80)...(.milliseconds(200))), for: "b")
+            .stubbing(Stub(json: "1").delayed(by: .milliseconds(80)), for: "a")
+            .stubbing(Stub(json: "2").delayed(by: .milliseconds(80)...(.milliseconds(200))), for: "b")
         let client = client.with(transport: stubs)
         _ = try await text(client, "a")
         _ = try await text(client, "b")
@@ -171,7 +188,7 @@ import Testing
         let waits = Locked<[Duration]>([])
         let range = Duration.milliseconds(80) ... .milliseconds(200)
         let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } })
-            .stubRest(Stub().delayed(by: range))
+            .stubbingRest(Stub().delayed(by: range))
         for _ in 0..<40 { _ = try await client.with(transport: stubs).send(.get("a")) }
         let drawn = waits.withLock { $0 }
         #expect(drawn.count == 40 && drawn.allSatisfy(range.contains))
@@ -196,7 +213,7 @@ import Testing
     ) async throws {
         let waits = Locked<[Duration]>([])
         let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } })
-            .stubRest(Stub(status: 204).delayed(by: delay))
+            .stubbingRest(Stub(status: 204).delayed(by: delay))
         var transfer = TransferSettings()
         transfer.timeouts = timeouts
         let request = PreparedRequest(url: try #require(URL(string: "https://h:8443/a")), transfer: transfer)
@@ -215,7 +232,7 @@ import Testing
         transfer.cachePolicy = .returnCacheDataDontLoad
         let request = PreparedRequest(url: try #require(URL(string: "https://h/a")), transfer: transfer)
         let error = await #expect(throws: TransportError.self) {
-            try await StubTransport().stubRest(Stub()).send(request)
+            try await StubTransport().stubbingRest(Stub()).send(request)
         }
         #expect(error?.kind == .notCached)
     }
@@ -224,7 +241,7 @@ import Testing
     func truncated() async throws {
         var stub = Stub(json: #"{"items":"#)
         stub.error = TransportError(.truncated, target: "")
-        let response = try await client.stub(stub, for: "a").send(.get("a"))
+        let response = try await client.stubbing(stub, for: "a").send(.get("a"))
         #expect(response.status == 200)
         var received = Data()
         let error = await #expect(throws: TransportError.self) {
@@ -241,7 +258,8 @@ import Testing
         ])
     func failures(kind: TransportError.Kind) async throws {
         let error = await #expect(throws: TransportError.self) {
-            try await client.stub(error: kind, endpoint: "a").data(of: RequestBuilder.get("a").timeout(.seconds(3)))
+            try await client.stubbing(Stub(error: kind), for: "a").data(
+                of: RequestBuilder.get("a").timeout(.seconds(3)))
         }
         #expect(error?.kind == kind)
         #expect(error?.target == "api.example.com")
@@ -267,7 +285,7 @@ import Testing
         ]
         let folder = try TemporaryFolder()
         let file = try folder.write("breeds.\(name).json", Array(try #require(bodies[name]).utf8))
-        let client = client.stub(file: file, endpoint: "breeds")
+        let client = client.stubbing(Stub(file: file), for: "breeds")
         if let count {
             let breeds: Breeds = try await client.value(of: .get("breeds"))
             #expect(breeds.items.count == count)

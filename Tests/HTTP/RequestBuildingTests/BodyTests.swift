@@ -28,7 +28,7 @@ import Testing
         let base = RequestBuilder().baseURL("http://h")
         let erased: any Encodable = data
         for builder in [
-            base.jsonBody(data), base.appending(.jsonPost("a", data)), RequestFactory(base: base).jsonPost("a", data),
+            base.jsonBody(data), base.appending(.jsonPost("a", data)),
             base.jsonBody(erased),
         ] {
             let request = try builder.prepared()
@@ -37,12 +37,33 @@ import Testing
         }
     }
 
+    @Test("a dictionary of any values is a JSON body, and one that JSON can't hold is an error")
+    func anyValues() throws {
+        let base = RequestBuilder().baseURL("http://h")
+        let builder = base.jsonBody(["name": "Ada", "age": 36, "tags": ["a", 1], "none": NSNull()])
+        let text = #"{"age":36,"name":"Ada","none":null,"tags":["a",1]}"#
+        #expect(try builder.prepared().body == .data(Data(text.utf8)))
+        let posted = base.appending(.jsonPost("a", ["b": true, "c": 1.5]))
+        #expect(try posted.prepared().body == .data(Data(#"{"b":true,"c":1.5}"#.utf8)))
+        for value in [Date(), Double.nan, Data()] as [Any] {
+            let error = #expect(throws: RequestBuildingError.self) { try base.jsonBody(["a": [value]]).prepared() }
+            #expect(error?.kind == .bodyNotEncoded)
+        }
+    }
+
+    @Test("a JSON literal keeps the order of its members as a body")
+    func literal() throws {
+        let literal: JSONLiteral = ["b": 1, "a": nil, "A": [.null]]
+        let request = try RequestBuilder().baseURL("http://h").jsonBody(literal).prepared()
+        #expect(request.body == .data(Data(#"{"b":1,"A":[null]}"#.utf8)))
+    }
+
     @Test("a POST of JSON uses the given encoder")
     func postEncoder() throws {
         struct Person: Encodable { let firstName: String }
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        let builder = RequestFactory(baseURL: "http://h").jsonPost("a", Person(firstName: "Ada"), encoder: encoder)
+        let builder = RequestBuilder.jsonPost("a", Person(firstName: "Ada"), encoder: encoder).baseURL("http://h")
         #expect(try builder.prepared().body == .data(Data(#"{"first_name":"Ada"}"#.utf8)))
     }
 
@@ -205,7 +226,7 @@ import Testing
         let error = #expect(throws: RequestBuildingError.self) {
             try post.authorization(user: "a:b", password: "").prepared()
         }
-        #expect(error?.code == .invalidCredentials)
+        #expect(error?.kind == .invalidCredentials)
     }
 
     private func bytes(of request: PreparedRequest) throws -> Data {

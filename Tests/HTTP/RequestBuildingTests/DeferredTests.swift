@@ -1,6 +1,6 @@
 import Foundation
 import ReqcliBasics
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import Testing
 
 /// Operators that are made with the request, from values of its base.
@@ -178,7 +178,7 @@ import Testing
         let none: String? = nil
         for path: PathText in ["users/\("")/feed", "users/\(none)"] {
             let error = #expect(throws: RequestBuildingError.self) { try base.path(filling: path).prepared() }
-            #expect(error?.code == .invalidPath)
+            #expect(error?.kind == .invalidPath)
         }
     }
 }

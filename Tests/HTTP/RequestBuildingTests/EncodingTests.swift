@@ -84,6 +84,6 @@ import Testing
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().scheme("http").host(host).prepared()
         }
-        #expect(error?.code == .invalidHost)
+        #expect(error?.kind == .invalidHost)
     }
 }

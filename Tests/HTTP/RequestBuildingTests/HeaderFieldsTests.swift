@@ -120,7 +120,7 @@ import Testing
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().header("X-A", value).prepared(baseURL: base)
         }
-        #expect(error?.code == .invalidHeaderValue)
+        #expect(error?.kind == .invalidHeaderValue)
         #expect(
             error?.description
                 == "header: header X-A: the value contains \(name) at character \(place), which can't be sent in a header"
@@ -135,7 +135,7 @@ import Testing
     func refusedNames(name: String, says: String) {
         for builder in [RequestBuilder().header(name, "v"), RequestBuilder().addingHeader(name, "v")] {
             let error = #expect(throws: RequestBuildingError.self) { try builder.prepared(baseURL: base) }
-            #expect(error?.code == .invalidHeaderName)
+            #expect(error?.kind == .invalidHeaderName)
             #expect(error?.description.contains(says) == true)
         }
     }
@@ -147,6 +147,6 @@ import Testing
                 .prepared(baseURL: base)
         }
         #expect(error?.operatorName == "sign")
-        #expect(error?.code == .invalidHeaderValue)
+        #expect(error?.kind == .invalidHeaderValue)
     }
 }

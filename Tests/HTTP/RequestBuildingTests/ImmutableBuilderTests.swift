@@ -17,8 +17,8 @@ import Testing
             ("http://h/api", "", "http://h/api"),
             ("http://h/api/", "", "http://h/api/"),
             ("http://h", "", "http://h"),
-            ("http://h/api/", "/users", "http://h/users"),
-            ("http://h/api", "/", "http://h/"),
+            ("http://h/", "/users", "http://h/users"),
+            ("http://h", "/", "http://h/"),
             ("http://h/a%2Fb", "c", "http://h/a%2Fb/c"),
         ])
     func joining(base: String, path: String, expected: String) throws {
@@ -154,7 +154,7 @@ import Testing
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().method(token).prepared(baseURL: base)
         }
-        #expect(error?.code == .invalidMethod)
+        #expect(error?.kind == .invalidMethod)
         #expect(error?.description == message)
     }
 

@@ -1,5 +1,5 @@
 import ReqcliNetworking
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import Testing
 
 /// Operators can be read back as a list, and as the history of each part of the request.
@@ -151,7 +151,7 @@ import Testing
         let problems = RequestBuilder().host("a b").port(0).scheme("ftp").header("a b", "c").method("get")
             .timeout(.seconds(-1)).problems()
         #expect(
-            problems.map(\.code) == [
+            problems.map(\.kind) == [
                 .invalidHost, .invalidPort, .invalidScheme, .invalidHeaderName, .invalidMethod, .invalidTimeout,
             ])
         #expect(RequestBuilder().host("h").scheme("http").problems().isEmpty)
@@ -164,7 +164,7 @@ import Testing
             $0.modifyURLComponents("rewrite") { _ in throw Oops() }
         }
         let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
-        #expect(error?.code == .operatorFailed)
+        #expect(error?.kind == .operatorFailed)
         #expect(error?.description == "rewrite (environments/staging.json:4:5): Oops()")
         #expect(error?.underlying is Oops)
     }
@@ -174,6 +174,6 @@ import Testing
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().timeout(.seconds(seconds)).prepared(baseURL: URL(string: "http://h"))
         }
-        #expect(error?.code == .invalidTimeout)
+        #expect(error?.kind == .invalidTimeout)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import Testing
 
 /// Transfer settings are set one key at a time, and printing them shows no secret.
@@ -88,6 +88,49 @@ import Testing
         #expect(ProxySettings("").completed(by: variables) == ProxySettings(http: "", https: "", exceptions: "b"))
         #expect(ProxySettings().completed(by: variables) == variables)
         #expect("\(ProxySettings(""))" == "no proxy" && "\(first)" == "http://p, user ada, digest")
+    }
+
+    @Test("a key path sets one field, under the name that files have for it")
+    func keyPaths() throws {
+        let builder = RequestBuilder().timeout(.seconds(5)).setting(\.timeouts.total, .seconds(9))
+            .setting(\.retry.times, 2).setting(\.redirects.isFollowing, false).setting(\.tls.key, nil)
+            .setting(\.proxies.headers, ["X-Key": "s3cret"]).setting(\.retry, RetryPolicy(times: 1))
+        let transfer = try settings(builder)
+        #expect(transfer.timeouts.total == .seconds(9))
+        #expect(transfer.retry.times == 1)
+        #expect(!transfer.redirects.isFollowing)
+        #expect(
+            builder.operators.dropLast().map(\.description) == [
+                "timeout.total sets 5s", "timeout.total sets 9s", "retry.times sets 2", "redirects.follow sets false",
+                "tls.key removes", "proxy-header sets X-Key",
+            ])
+        #expect(builder.operators.last?.subject == .setting("retry"))
+        let replaced = builder.history().first { $0.subject == .setting("timeout.total") }
+        #expect(replaced?.shadowed.map(\.name) == ["timeout"])
+    }
+
+    @Test("a field and the key of the same name set the same")
+    func names() throws {
+        func equal<Value: Sendable>(
+            _ path: any WritableKeyPath<TransferSettings, Value?> & Sendable, _ key: TransferSetting<Value>,
+            _ value: Value
+        ) throws {
+            let pair = [RequestBuilder().setting(path, value), RequestBuilder().setting(key, value)]
+            #expect(pair[0].operators.first?.subject == pair[1].operators.first?.subject)
+            #expect(pair[0].operators.first?.value == pair[1].operators.first?.value)
+            #expect(try settings(pair[0]) == settings(pair[1]))
+        }
+        try equal(\.timeouts.connect, .connectTimeout, .seconds(1))
+        try equal(\.timeouts.firstByte, .firstByteTimeout, .seconds(2))
+        try equal(\.timeouts.idle, .idleTimeout, .seconds(3))
+        try equal(\.timeouts.total, .totalTimeout, .seconds(4))
+        try equal(\.retry.times, .retryTimes, 3)
+        try equal(\.decodesContent, .decodesContent, true)
+        try equal(\.tls.authorities, .authorities, "a.pem")
+        try equal(\.tls.certificate, .certificate, "c.pem")
+        try equal(\.tls.key, .certificateKey, "k.pem")
+        try equal(\.proxies.exceptions, .noProxy, "a,b")
+        try equal(\.unixSocket, .unixSocket, "/s")
     }
 
     @Test("descriptions and dumps of transfer settings show no secret")

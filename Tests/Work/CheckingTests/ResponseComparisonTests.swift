@@ -2,7 +2,7 @@ import Checking
 import ReqcliJSONPath
 import ReqcliRedaction
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import Testing
 
 /// How two responses differ, as `diff` compares them.

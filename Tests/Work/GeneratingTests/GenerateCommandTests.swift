@@ -43,7 +43,7 @@ import ToolSupport
         #expect(call.contains(".queryItem(\"tag\", repeating: tags)"))
         let environments = text("out/API/Environments.swift", in: workspace)
         #expect(
-            environments.contains("func development(token: @escaping @Sendable () throws -> String) -> RequestFactory"))
+            environments.contains("func development(token: @escaping @Sendable () throws -> String) -> RequestBuilder"))
         let stubs = text("out/APIStubs/UserAPI+Variants.swift", in: workspace)
         #expect(stubs.contains("return [Stub(json: #\"{\"id\":1}\"#).delayed(by: .milliseconds(80))]"))
         #expect(text("out/APIStubs/Variants.swift", in: workspace).contains("UserAPI.Get.Variant.standard"))

@@ -26,7 +26,8 @@ struct StubServerTests {
     @Test("A stub responds to the requests of its pattern, and requests are seen as they came")
     func stubs() async throws {
         let server = try await StubServer(
-            .stub(Stub(json: #"[{"id": 7}]"#), for: "todos"), .stub(Stub(status: 410), for: "todos/{id}"))
+            StubTransport().stubbing(Stub(json: #"[{"id": 7}]"#), for: "todos").stubbing(
+                Stub(status: 410), for: "todos/{id}"))
         let todos: [Todo] = try await client(server).value(of: .get("v1/todos").query([("page", "2")]))
         #expect(todos == [Todo(id: 7)])
         #expect(try await status("todos/7", server, .post("todos/7")) == 410)
@@ -37,7 +38,7 @@ struct StubServerTests {
 
     @Test("A request without a stub is 404, and the body says which stubs there are")
     func missing() async throws {
-        let server = try await StubServer(.stub(Stub(json: "[]"), for: "todos"))
+        let server = try await StubServer(StubTransport().stubbing(Stub(json: "[]"), for: "todos"))
         let response = try await client(server).send(.get("todo"))
         #expect(response.status == 404)
         #expect(response.headers["X-Reqcli-Stub"] == "none")
@@ -48,7 +49,8 @@ struct StubServerTests {
     @Test("A sequence gives its stubs in turn, and ends as it says")
     func sequence() async throws {
         let server = try await StubServer(
-            .stub([Stub(status: 201), Stub(status: 202)], for: "a", afterwards: .fail), .stubRest(Stub(status: 204)))
+            StubTransport().stubbing([Stub(status: 201), Stub(status: 202)], for: "a", afterwards: .fail).stubbingRest(
+                Stub(status: 204)))
         var statuses: [Int] = []
         for _ in 0..<3 { statuses.append(try await status("a", server)) }
         #expect(statuses == [201, 202, 500])
@@ -58,7 +60,8 @@ struct StubServerTests {
 
     @Test("A stub for GET responds to HEAD, too")
     func head() async throws {
-        let server = try await StubServer(.stub(Stub(json: "[1]"), for: StubPattern("a", method: .get)))
+        let server = try await StubServer(
+            StubTransport().stubbing(Stub(json: "[1]"), for: StubPattern("a", method: .get)))
         let request = PreparedRequest(url: server.url.appending(path: "a"), method: .head)
         let response = try await client(server).send(request)
         #expect(response.status == 200)
@@ -70,7 +73,8 @@ struct StubServerTests {
     func files() async throws {
         let folder = try TemporaryFolder(["a.json": String(repeating: "[1] ", count: 50_000)])
         let server = try await StubServer(
-            .stub(Stub(file: folder.path("a.json")), for: "a"), .stub(Stub(file: folder.path("b.json")), for: "b"))
+            StubTransport().stubbing(Stub(file: folder.path("a.json")), for: "a").stubbing(
+                Stub(file: folder.path("b.json")), for: "b"))
         let response = try await client(server).send(.get("a"))
         #expect(response.headers["Content-Type"] == "application/json")
         #expect(try await text(response).utf8.count == 200_000)
@@ -86,7 +90,7 @@ struct StubServerTests {
     func faults(_ name: String, _ error: TransportError.Kind) async throws {
         var stub = Stub(json: "[1, 2, 3, 4, 5, 6]")
         stub.error = TransportError(error, target: "")
-        let server = try await StubServer(.stub(stub, for: "a"))
+        let server = try await StubServer(StubTransport().stubbing(stub, for: "a"))
         await #expect(throws: TransportError.self) {
             let response = try await client(server).send(.get("a"))
             _ = try await text(response)
@@ -99,7 +103,7 @@ struct StubServerTests {
 
     @Test("A wait ends once so many requests have come, those before it among them")
     func wait() async throws {
-        let server = try await StubServer(.stubRest(Stub(status: 204)))
+        let server = try await StubServer(StubTransport().stubbingRest(Stub(status: 204)))
         #expect(try await status("a", server) == 204)
         async let waited = server.wait(for: "a", count: 3, timeout: .seconds(60))
         for path in ["a", "b", "a"] { #expect(try await status(path, server) == 204) }
@@ -110,7 +114,7 @@ struct StubServerTests {
 
     @Test("A wait that is too long says how many requests came")
     func tooLong() async throws {
-        let server = try await StubServer(.stubRest(Stub(status: 204)))
+        let server = try await StubServer(StubTransport().stubbingRest(Stub(status: 204)))
         #expect(try await status("a", server) == 204)
         let error = await #expect(throws: StubServerError.self) {
             try await server.wait(for: "a", count: 2, timeout: .milliseconds(20))
@@ -121,7 +125,7 @@ struct StubServerTests {
 
     @Test("A wait that is cancelled ends")
     func cancelled() async throws {
-        let server = try await StubServer(.stubRest(Stub(status: 204)))
+        let server = try await StubServer(StubTransport().stubbingRest(Stub(status: 204)))
         let waiting = Task { try await server.wait(count: 1, timeout: .seconds(3600)) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -132,7 +136,7 @@ struct StubServerTests {
 
     @Test("A server that has stopped takes no connection")
     func stop() async throws {
-        let server = try await StubServer(.stubRest(Stub(status: 204).delayed(by: .seconds(3600))))
+        let server = try await StubServer(StubTransport().stubbingRest(Stub(status: 204).delayed(by: .seconds(3600))))
         let waiting = Task { try await status("a", server) }
         try await server.wait(timeout: .seconds(60))
         await server.stop()
@@ -142,7 +146,7 @@ struct StubServerTests {
 
     @Test("A server ends when nothing refers to it any more")
     func unused() async throws {
-        let url = try await StubServer(.stubRest(Stub(status: 204))).url
+        let url = try await StubServer(StubTransport().stubbingRest(Stub(status: 204))).url
         let client = APIClient(baseURL: url, transport: URLSessionTransport())
         for _ in 0..<2000 {
             do { _ = try await client.send(.get("a")) } catch is TransportError { return }
@@ -156,7 +160,7 @@ struct StubServerTests {
         try await withThrowingTaskGroup { group in
             for number in 1...20 {
                 group.addTask {
-                    let server = try await StubServer(.stubRest(Stub(status: 200 + number)))
+                    let server = try await StubServer(StubTransport().stubbingRest(Stub(status: 200 + number)))
                     for _ in 0..<number { #expect(try await self.status("a", server) == 200 + number) }
                     #expect(server.requests.count == number)
                     await server.stop()

@@ -163,7 +163,7 @@ struct WorkspaceServerTests {
 
     @Test("A server of rules has no endpoints to choose for")
     func rules() async throws {
-        let server = try await StubServer(.stubRest(Stub(status: 204)))
+        let server = try await StubServer(StubTransport().stubbingRest(Stub(status: 204)))
         #expect(throws: StubServerError.self) { try server.choose("empty", for: "user.feed") }
         #expect(throws: StubServerError.self) { try server.verify() }
         await server.stop()

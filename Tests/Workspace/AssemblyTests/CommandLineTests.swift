@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliNetworking
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import ReqcliAssembly
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import TestSupport
 import Testing
 

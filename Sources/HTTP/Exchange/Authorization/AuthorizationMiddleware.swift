@@ -62,15 +62,12 @@ public struct AuthorizationMiddleware: Middleware {
     }
 }
 
-extension AuthorizationMiddleware: CustomStringConvertible, CustomReflectable {
+extension AuthorizationMiddleware: DescribedAlone {
     /// The name of the middleware and the kind of credentials, without any secret.
     public var description: String { "AuthorizationMiddleware(\(summary))" }
-
-    /// Only the description, because the credentials are secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-extension AuthorizationMiddleware.Credentials: CustomStringConvertible, CustomReflectable {
+extension AuthorizationMiddleware.Credentials: DescribedAlone {
     /// The kind of credentials, without any secret.
     public var description: String {
         switch self {
@@ -80,9 +77,6 @@ extension AuthorizationMiddleware.Credentials: CustomStringConvertible, CustomRe
         case .query(let name, _): "query \(name)"
         }
     }
-
-    /// Only the description, because the credentials are secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension PreparedRequest {

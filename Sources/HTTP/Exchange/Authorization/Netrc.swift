@@ -1,7 +1,7 @@
 /// User names and passwords by host, from a `.netrc` file.
 ///
 /// The reader understands `machine`, `default`, `login`, `password` and `account`, and skips macros. Values may be quoted.
-public struct Netrc: Sendable {
+package struct Netrc: Sendable {
     private var entries: [Entry] = []
 
     private struct Entry: Sendable {
@@ -12,7 +12,7 @@ public struct Netrc: Sendable {
     }
 
     /// Reads the text of a netrc file. Unknown words are ignored, as in other tools.
-    public init(text: String) {
+    package init(text: String) {
         var words = Words(text)
         while let word = words.next() {
             switch word {
@@ -28,7 +28,7 @@ public struct Netrc: Sendable {
     }
 
     /// The credentials for a host, or the default credentials. As in curl, the first entry with a password is used.
-    public func credentials(for host: String) -> (user: String, password: String)? {
+    package func credentials(for host: String) -> (user: String, password: String)? {
         let host = host.lowercased()
         let matching = entries.filter { $0.host == nil || $0.host == host }
         guard let entry = matching.first(where: { $0.password != nil }) ?? matching.last else { return nil }
@@ -45,7 +45,7 @@ public struct Netrc: Sendable {
 
 extension Netrc: CustomStringConvertible {
     /// The hosts, without user names and passwords.
-    public var description: String {
+    package var description: String {
         "credentials for \(entries.map { $0.host ?? "any host" }.joined(separator: ", "))"
     }
 }

@@ -1,19 +1,19 @@
 import Foundation
-public import RequestBuilding
+package import RequestBuilding
 
 /// Adds Basic credentials from a `.netrc` file for the host of each request.
 ///
 /// Put this middleware after the redirects, so that each host gets its own credentials: `transport.with(NetrcMiddleware(netrc))`.
-public struct NetrcMiddleware: Middleware {
+package struct NetrcMiddleware: Middleware {
     private let netrc: Netrc
 
     /// Adds credentials from this file.
-    public init(_ netrc: Netrc) {
+    package init(_ netrc: Netrc) {
         self.netrc = netrc
     }
 
     /// Adds the credentials, unless the request has an `Authorization` header, and passes the request to the next step.
-    public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+    package func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard let host = request.url.host, request.headers["Authorization"] == nil,
             let (user, password) = netrc.credentials(for: host)
         else { return try await next(request) }

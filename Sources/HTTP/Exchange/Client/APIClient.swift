@@ -17,8 +17,8 @@ public import RequestBuilding
 /// Requests go through the middlewares in order, then to the transport, which the client asks again for each redirect. A client is a
 /// value: there is no shared client, and changing a copy leaves the original unchanged.
 public struct APIClient: Sendable {
-    /// Makes the requests.
-    public let requests: RequestFactory
+    /// The part of all requests that comes before their own operators.
+    public let base: RequestBuilder
     /// Sends the requests.
     public let transport: any Transport
     /// The steps before the transport, in order.
@@ -31,21 +31,21 @@ public struct APIClient: Sendable {
     /// Decodes responses.
     public let decoder: any ResponseDecoder
 
-    /// A client whose requests start from a factory's base.
+    /// A client whose requests start from a base, which may come from an environment: `RequestBuilder().environment(.staging)`.
     ///
     /// - Parameters:
-    ///   - requests: Makes the requests.
+    ///   - base: The part of all requests that comes before their own operators.
     ///   - transport: Sends the requests.
     ///   - middlewares: The steps before the transport, in order.
     ///   - redirects: Follows redirects.
     ///   - transfer: The settings of requests unless they have their own: limits, redirects, retries, TLS.
     ///   - decoder: Decodes responses.
     public init(
-        requests: RequestFactory, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
+        base: RequestBuilder, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
         redirects: RedirectMiddleware = RedirectMiddleware(), transfer: TransferSettings = TransferSettings(),
         decoder: any ResponseDecoder = JSONDecoder()
     ) {
-        self.requests = requests
+        self.base = base
         self.transport = transport
         self.middlewares = middlewares
         self.redirects = redirects
@@ -59,25 +59,14 @@ public struct APIClient: Sendable {
         transfer: TransferSettings = TransferSettings(), decoder: any ResponseDecoder = JSONDecoder()
     ) {
         self.init(
-            requests: RequestFactory(baseURL: baseURL), transport: transport, middlewares: middlewares,
-            transfer: transfer, decoder: decoder)
-    }
-
-    /// A client whose requests all use one environment.
-    public init(
-        environment: RequestEnvironment, transport: any Transport = URLSessionTransport(),
-        middlewares: [any Middleware] = [], transfer: TransferSettings = TransferSettings(),
-        decoder: any ResponseDecoder = JSONDecoder()
-    ) {
-        self.init(
-            requests: RequestFactory(environment: environment), transport: transport, middlewares: middlewares,
+            base: RequestBuilder().baseURL(baseURL), transport: transport, middlewares: middlewares,
             transfer: transfer, decoder: decoder)
     }
 
     /// This client with another transport, such as stubs.
     public func with(transport: any Transport) -> APIClient {
         APIClient(
-            requests: requests, transport: transport, middlewares: middlewares, redirects: redirects,
+            base: base, transport: transport, middlewares: middlewares, redirects: redirects,
             transfer: transfer, decoder: decoder)
     }
 }
@@ -93,7 +82,12 @@ extension APIClient {
 
     /// Makes a request from the client's base and a builder, and sends the request.
     public func send(_ builder: RequestBuilder) async throws -> Response {
-        try await send(Self.identity.appending(requests.base).appending(builder).prepared(over: transfer))
+        try await send(prepared(builder))
+    }
+
+    /// The request that a builder makes on the base of this client.
+    func prepared(_ builder: RequestBuilder) throws -> PreparedRequest {
+        try Self.identity.appending(base).appending(builder).prepared(over: transfer)
     }
 
     /// Says which app sends a request.

@@ -1,3 +1,4 @@
+public import Foundation
 public import RequestBuilding
 
 /// One call of an API as a value: its path, method, content and response type.
@@ -29,9 +30,17 @@ public import RequestBuilding
 /// let todos: [Todo] = try await client.value(of: TodoAPI.list)
 /// ```
 ///
-/// A spec is an ``EndpointCall`` that is described by its parts.
+/// A spec is an ``EndpointCall`` that is described by its parts. A call that needs more, such as a timeout of its own, is an
+/// ``EndpointCall`` with a request:
+///
+/// ```swift
+/// struct SlowReport: EndpointCall {
+///     typealias Value = [Line]
+///     var request: RequestBuilder { .get("reports/slow").timeout(.seconds(300)) }
+/// }
+/// ```
 public protocol APISpec<Value>: EndpointCall {
-    /// The path below the base path of the client, or a path with a leading slash, which replaces the base path.
+    /// The path below the base path of the client.
     var endpoint: String { get }
     /// Path segments below the endpoint; none by default. A nil segment is left out. A slash inside a segment is encoded, so that
     /// a value cannot add segments.
@@ -40,23 +49,15 @@ public protocol APISpec<Value>: EndpointCall {
     var query: [(name: String, value: String?)] { get }
     /// The method; GET by default.
     var method: HTTPMethod { get }
-    /// Headers in addition to those of the client's base; none by default.
+    /// Headers in addition to those of the client's base; none by default. A header whose value is nil is left out.
     var headers: HeaderFields { get }
     /// A value to send as JSON, or `Data` that already is JSON; none by default.
     var body: (any Encodable)? { get }
-    /// The call as a builder. By default it is made from the properties above.
-    ///
-    /// Define your own builder for everything else, such as a timeout:
-    ///
-    /// ```swift
-    /// var builder: RequestBuilder { RequestBuilder.get("reports/slow").timeout(.seconds(300)) }
-    /// ```
-    var builder: RequestBuilder { get }
+    /// Encodes the body; `JSONEncoder.stable` by default.
+    var encoder: JSONEncoder { get }
 }
 
 extension APISpec {
-    /// The builder.
-    public var request: RequestBuilder { builder }
     /// No segments.
     public var pathSegments: [String?] { [] }
     /// No query.
@@ -68,12 +69,14 @@ extension APISpec {
     /// No body.
     public var body: (any Encodable)? { nil }
 
-    /// The call as a builder.
-    public var builder: RequestBuilder {
+    /// An encoder with the same output each time.
+    public var encoder: JSONEncoder { .stable }
+
+    /// The request, made from the properties.
+    public var request: RequestBuilder {
         var builder = RequestBuilder(path: endpoint)
         for case let segment? in pathSegments { builder = builder.addingPathSegment(segment) }
-        for item in query { builder = builder.addingQueryItem(item.name, item.value) }
-        builder = builder.method(method)
-        return (body.map { builder.jsonBody($0) } ?? builder).headers(headers)
+        builder = builder.addingQuery(query).method(method)
+        return (body.map { builder.jsonBody($0, encoder: encoder) } ?? builder).headers(headers)
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import RequestBuilding
+@_spi(Generated) public import RequestBuilding
 
 /// One call of an endpoint as a value: its params, its request, and the type of its response.
 ///
@@ -19,7 +19,7 @@ public import RequestBuilding
 /// The request has the name ``id``. A stub for the type therefore responds to all calls of the type, whatever their params are:
 ///
 /// ```swift
-/// let stubbed = client.stub(Stub(json: #"{"id": 1}"#), for: GetTodo.self)
+/// let stubbed = client.stubbing(Stub(json: #"{"id": 1}"#), for: GetTodo.self)
 /// ```
 ///
 /// ``APISpec`` is a call that is described by its parts: path, query, headers, and body.

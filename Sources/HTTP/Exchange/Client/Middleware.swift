@@ -23,12 +23,12 @@ public protocol Middleware: Sendable {
 }
 
 /// A transport with middlewares before it.
-public struct MiddlewareTransport: Transport {
+package struct MiddlewareTransport: Transport {
     private let middlewares: [any Middleware]
     private let transport: any Transport
 
     /// A transport that sends requests through the middlewares in order, and then to the other transport.
-    public init(_ middlewares: [any Middleware], before transport: any Transport) {
+    package init(_ middlewares: [any Middleware], before transport: any Transport) {
         self.middlewares = middlewares
         self.transport = transport
     }
@@ -46,7 +46,7 @@ public struct MiddlewareTransport: Transport {
 
 extension Transport {
     /// This transport with middlewares before it, in order.
-    public func with(_ middlewares: any Middleware...) -> MiddlewareTransport {
+    public func with(_ middlewares: any Middleware...) -> some Transport {
         MiddlewareTransport(middlewares, before: self)
     }
 }

@@ -1,8 +1,8 @@
 public import Foundation
-import RequestBuilding
+public import RequestBuilding
 
 /// The error for a response with a status other than 2xx.
-public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
+public struct RequestFailed: DescribedError, Sendable {
     /// The head of the response.
     public let head: ResponseHead
     /// The body of the response, which often explains the status.
@@ -23,13 +23,10 @@ public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
         let source = head.url.map { " from \($0.host ?? $0.absoluteString)" } ?? ""
         return "the response\(source) has the status \(head.status)\(reason)"
     }
-
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
 }
 
 /// The error for a response that cannot be decoded as the requested type.
-public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConvertible {
+public struct ResponseNotDecoded: DescribedError, Sendable {
     /// The requested type.
     public let type: String
     /// The head of the response.
@@ -44,9 +41,6 @@ public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConverti
         let kind = head.headers["Content-Type"].map { " of type \($0)" } ?? ""
         return "the response with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"
     }
-
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
 
     private var reason: String {
         guard let error = underlying as? DecodingError else { return "\(underlying)" }

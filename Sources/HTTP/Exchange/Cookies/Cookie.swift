@@ -35,7 +35,7 @@ public struct Cookie: Hashable, Sendable {
     }
 
     /// Whether a request for this URL sends the cookie.
-    public func matches(_ url: URL) -> Bool {
+    func matches(_ url: URL) -> Bool {
         guard let host = url.host?.lowercased() else { return false }
         if isSecure, !Self.isSecret(url) { return false }
         let isHost = isHostOnly ? host == domain : Self.host(host, isWithin: domain)

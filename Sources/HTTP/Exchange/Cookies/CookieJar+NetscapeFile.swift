@@ -1,4 +1,5 @@
-public import Foundation
+import Foundation
+import RequestBuilding
 
 /// The file format of curl, wget and Netscape: one cookie per line, with seven fields separated by tabs.
 extension CookieJar {
@@ -13,7 +14,7 @@ extension CookieJar {
 
     /// Reads a cookie file. Each line must be a cookie, a comment or empty. Any other line is an error, so that another kind of
     /// file is not mistaken for a jar and overwritten.
-    public init(checkingNetscapeFile text: String) throws(CookieFileError) {
+    package init(checkingNetscapeFile text: String) throws(CookieFileError) {
         try self.init(checkingNetscapeFile: Array(text.utf8)) { _ in }
     }
 
@@ -51,15 +52,13 @@ extension CookieJar {
 }
 
 /// The error for a file that is not a cookie jar.
-public struct CookieFileError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+package struct CookieFileError: DescribedError, Hashable, Sendable {
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The mistake in the line: what was expected, and what was found.
-    public let reason: String
+    package let reason: String
     /// The line and the reason.
-    public var description: String { "line \(line): \(reason)" }
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
+    package var description: String { "line \(line): \(reason)" }
 }
 
 extension Cookie {

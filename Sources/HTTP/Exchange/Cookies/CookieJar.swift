@@ -33,7 +33,7 @@ public struct CookieJar: Hashable, Sendable {
     /// - Returns: The cookies that RFC 6265 accepts but the jar cannot store, with the reasons. Cookies that clients must ignore
     ///   by that RFC are not included, such as a cookie for another host's domain.
     @discardableResult
-    public mutating func store(
+    package mutating func store(
         _ setCookies: [String], from url: URL, now: Date, suffixes: PublicSuffixes = .system
     ) -> [RefusedCookie] {
         store(setCookies.map { Array($0.utf8) }, from: url, now: now, suffixes: suffixes)
@@ -61,33 +61,33 @@ public struct CookieJar: Hashable, Sendable {
     }
 
     /// Removes expired cookies.
-    public mutating func removeExpired(at now: Date) {
+    package mutating func removeExpired(at now: Date) {
         cookies.removeAll { $0.isExpired(at: now) }
     }
 
     /// The cookies for a request. Cookies with longer paths are first. Among paths of equal length, older cookies are first.
-    public func cookies(for url: URL, now: Date) -> [Cookie] {
+    package func cookies(for url: URL, now: Date) -> [Cookie] {
         cookies.filter { $0.matches(url) && !$0.isExpired(at: now) }.enumerated()
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
             .map(\.element)
     }
 
     /// The `Cookie` header for a request; nil if there are no cookies.
-    public func header(for url: URL, now: Date) -> String? {
+    package func header(for url: URL, now: Date) -> String? {
         let matching = cookies(for: url, now: now)
         return matching.isEmpty ? nil : matching.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 }
 
 /// A cookie that a jar does not store.
-public struct RefusedCookie: Hashable, Sendable, CustomStringConvertible {
+package struct RefusedCookie: Hashable, Sendable, CustomStringConvertible {
     /// The name, if there is one.
-    public let name: String
+    package let name: String
     /// The host that set the cookie, or the domain in the jar's file.
-    public let host: String
+    package let host: String
     /// The reason why the cookie is not stored.
-    public let reason: String
+    package let reason: String
 
     /// One line, without the value.
-    public var description: String { "cookie \"\(name.prefix(80))\" of \(host) is not kept: \(reason)" }
+    package var description: String { "cookie \"\(name.prefix(80))\" of \(host) is not kept: \(reason)" }
 }

@@ -17,11 +17,16 @@ public final class CookieMiddleware: Middleware {
     /// - Parameters:
     ///   - jar: The cookies to start with.
     ///   - now: The current time, for the expiry of cookies.
+    public convenience init(_ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() }) {
+        self.init(jar, now: now, suffixes: .system)
+    }
+
+    /// - Parameters:
     ///   - suffixes: The public suffixes. A cookie for all hosts below such a suffix is ignored.
     ///   - onRefused: Called for each cookie of a response that the jar cannot store.
-    public init(
-        _ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() },
-        suffixes: PublicSuffixes = .system, onRefused: @escaping @Sendable (RefusedCookie) -> Void = { _ in }
+    package init(
+        _ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() }, suffixes: PublicSuffixes,
+        onRefused: @escaping @Sendable (RefusedCookie) -> Void = { _ in }
     ) {
         state = Mutex(jar)
         self.now = now

@@ -1,6 +1,6 @@
 import CReqcliLibcurl
 import ReqcliBasics
-public import ReqcliNetworking
+import ReqcliNetworking
 import RequestBuilding
 
 /// This library's loader: a `URLProtocol` that sends http and https requests with libcurl.
@@ -8,14 +8,14 @@ import RequestBuilding
 /// Put it first in a session's `protocolClasses`; ``URLSessionTransport`` then streams bodies through this loader. A session that
 /// is used directly works too: its responses are ``LibcurlResponse``s, a body arrives in one piece at the end, redirects and
 /// challenges are returned unchanged, and errors are ``TransportError``s.
-public final class LibcurlProtocol: URLProtocol {
+final class LibcurlProtocol: URLProtocol {
     // These properties are used only on the task's queue.
     private lazy var lane = Lane.announced(for: task)
     private var reading: Task<Void, Never>?
     fileprivate private(set) var isStopped = false
 
     /// True for http and https.
-    public override class func canInit(with request: URLRequest) -> Bool {
+    override class func canInit(with request: URLRequest) -> Bool {
         switch request.url?.scheme?.lowercased() {
         case "http", "https": true
         default: false
@@ -23,24 +23,24 @@ public final class LibcurlProtocol: URLProtocol {
     }
 
     /// True for tasks with an http or https request.
-    public override class func canInit(with task: URLSessionTask) -> Bool {
+    override class func canInit(with task: URLSessionTask) -> Bool {
         task.currentRequest.map(canInit(with:)) ?? false
     }
 
     /// The request itself: nothing is normalised.
-    public override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
         request
     }
 
     /// Starts the transfer. Foundation calls this method on the task's queue. The protocol's `client` must be called on the same
     /// queue.
-    public override func startLoading() {
+    override func startLoading() {
         let report = FoundationReport(loader: self)
         if let lane { lane.open(task, report) } else { startPlainly(report) }
     }
 
     /// Ends the transfer.
-    public override func stopLoading() {
+    override func stopLoading() {
         isStopped = true
         lane?.stop(task)
         reading?.cancel()

@@ -1,14 +1,14 @@
-public import ReqcliNetworking
+package import ReqcliNetworking
 import RequestBuilding
 
 /// An `HTTPURLResponse` that also has the head as it was received.
-public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
+package final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
     // Unchecked, like the superclass; the added properties are constant.
 
     /// The head, including everything that an `HTTPURLResponse` cannot store.
-    public let head: ResponseHead
+    package let head: ResponseHead
     /// Trailers and timings.
-    public let ending: ResponseBody.Ending
+    package let ending: ResponseBody.Ending
 
     init?(head: ResponseHead, ending: ResponseBody.Ending) {
         guard let url = head.url else { return nil }
@@ -20,7 +20,7 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
     }
 
     /// Not supported: a response is not archived.
-    public required init?(coder: NSCoder) {
+    package required init?(coder: NSCoder) {
         nil
     }
 

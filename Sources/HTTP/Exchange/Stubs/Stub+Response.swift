@@ -6,7 +6,7 @@ extension Stub {
     /// Returns the response, or throws the error as a real failure would.
     func response(to request: PreparedRequest) throws -> Response {
         let error = self.error.map { targeted($0, at: request) }
-        if let error, (error as? TransportError)?.kind != .truncated { throw error }
+        if let error, !errorEndsBody { throw error }
         // A response to HEAD, or one with 204, 205 or 304, has no body (RFC 9112, 6.3; RFC 9110, 15.3.6).
         let hasBody = request.method != .head && ![204, 205, 304].contains(status)
         let data = hasBody ? try content() : Data()

@@ -30,6 +30,8 @@ public struct Stub: Sendable {
     /// A ``TransportError`` without a target gets the target of the request. An error of the kind `truncated` is thrown after the
     /// body.
     public var error: (any Error)?
+    /// Whether the error is thrown after the head and the body, whatever its kind is.
+    private var failsAfterBody = false
     /// Whether a check must fail for this response. The transport ignores this flag.
     package var mustFail = false
     /// Whether placeholders in the stub are filled before the stub is used. The transport ignores this flag.
@@ -73,13 +75,19 @@ public struct Stub: Sendable {
     }
 
     /// Any error, thrown unchanged.
-    public init(error: any Error) {
-        self.init()
+    ///
+    /// - Parameter status: The status of a response whose body ends with the error; nil for an error in place of a response.
+    public init(error: any Error, status: Int? = nil) {
+        self.init(status: status ?? 200)
         self.error = error
+        failsAfterBody = status != nil
     }
 }
 
 extension Stub {
+    /// Whether the error ends the response in place of preceding it.
+    var errorEndsBody: Bool { failsAfterBody || (error as? TransportError)?.kind == .truncated }
+
     /// This stub with a name.
     public func named(_ name: String) -> Stub {
         var stub = self

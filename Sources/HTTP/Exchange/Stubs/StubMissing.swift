@@ -1,16 +1,14 @@
-public import Foundation
+import Foundation
+public import RequestBuilding
 
 /// The error for a request that has no stub, or whose stubs have all been used.
-public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct StubMissing: DescribedError, Hashable, Sendable {
     /// The method and URL of the request.
     public let request: String
     /// The patterns that have stubs.
     public let stubs: [String]
     /// The pattern that matches the request and whose stubs have all been used; nil if no pattern matches.
     public let exhausted: String?
-
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
 
     /// The request and the patterns that have stubs.
     public var description: String {
@@ -21,14 +19,11 @@ public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConve
 }
 
 /// The error for a stub whose file cannot be read.
-public struct StubUnreadable: LocalizedError, Sendable, CustomStringConvertible {
+package struct StubUnreadable: DescribedError, Sendable {
     /// The file.
-    public let path: String
+    package let path: String
     /// The error that occurred when the file was read.
-    public let underlying: any Error
-
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
+    package let underlying: any Error
 
     /// The file and the reason.
     public var description: String { "the stub's file \(path) can't be read: \(underlying)" }

@@ -7,14 +7,11 @@ public import RequestBuilding
 /// Everything before the transport works as usual: the request is built, middlewares see it, responses are decoded.
 ///
 /// ```swift
-/// let fixture = StubTransport()
-///     .stub(Stub(json: #"{"id": 1}"#), for: "todos/{id}")
-///     .stub([Stub(status: 503), Stub(json: "[]")], for: "todos")
-/// let offline = fixture.stub(Stub(error: .dns), for: "todos")  // takes the place of the two responses
-/// let client = APIClient(baseURL: url, transport: offline)
+/// let stubs = StubTransport().stubbing(Stub(json: #"{"id": 1}"#), for: "todos/{id}")
+/// let client = APIClient(baseURL: url, transport: stubs)
 /// ```
 ///
-/// Operators return a new transport and do not change the original. Each transport counts its own requests to find the next stub
+/// The operators of ``Stubbable`` return a new transport and do not change the original. Each transport counts its own requests to find the next stub
 /// of a sequence, so tests can run at the same time. A request without a stub throws ``StubMissing``.
 public struct StubTransport: Transport {
     /// The rules, grouped by the name that requests must have. The key nil is for rules that require no name. In each list, the
@@ -129,51 +126,42 @@ public struct StubTransport: Transport {
 // MARK: - Stubbing
 
 extension StubTransport {
-    /// Responds with a stub to requests that match a pattern. The stub replaces earlier stubs for the same pattern.
-    public func stub(_ stub: Stub, for pattern: StubPattern) -> StubTransport {
-        self.stub([stub], for: pattern)
-    }
-
-    /// Responds with several stubs in turn to requests that match a pattern. The stubs replace earlier stubs for the same pattern.
-    public func stub(
-        _ stubs: [Stub], for pattern: StubPattern, afterwards: Afterwards = .last
-    ) -> StubTransport {
+    /// A copy that responds with stubs in turn to requests that match a pattern.
+    func adding(_ stubs: [Stub], for pattern: StubPattern, afterwards: Afterwards) -> StubTransport {
         var list = rules[pattern.name, default: []].filter { $0.pattern != pattern }
         let place = list.firstIndex { $0.pattern.weight <= pattern.weight } ?? list.endIndex
         list.insert(Rule(pattern: pattern, stubs: stubs, afterwards: afterwards), at: place)
-        var transport = reset()
+        var transport = withoutStubs
         transport.rules = rules
         transport.rules[pattern.name] = list
         return transport
     }
 
-    /// Lets a closure choose other stubs for the requests of a pattern that already has stubs.
-    func deciding(_ pattern: StubPattern, _ deciding: @escaping Deciding) -> StubTransport {
-        var transport = reset()
-        transport.rules = rules
-        let list = rules[pattern.name, default: []]
+    /// A copy that responds with a variant to the calls of its endpoint, unless a call selects another variant.
+    func deciding<Variant: StubVariant>(_ variant: Variant) -> StubTransport {
+        let pattern = StubPattern.named(Variant.Call.id)
+        var transport = adding(variant.namedStubs, for: pattern, afterwards: variant.afterwards)
+        let list = transport.rules[pattern.name, default: []]
         for index in list.indices where list[index].pattern == pattern {
-            transport.rules[pattern.name, default: []][index].deciding = deciding
+            transport.rules[pattern.name, default: []][index].deciding = { request in
+                guard let call = request.source?.value as? Variant.Call,
+                    let chosen = Variant.variant(for: call, sentAs: request)
+                else { return nil }
+                return (chosen.rawValue, chosen.namedStubs, chosen.afterwards)
+            }
         }
         return transport
     }
 
-    /// Responds to all requests that have no other stub.
-    public func stubRest(_ stub: Stub) -> StubTransport {
-        self.stub(stub, for: .any)
-    }
-
     /// Responds to each request with the stub that a closure picks.
     package func stub(picking: @escaping Picking) -> StubTransport {
-        var transport = reset()
+        var transport = withoutStubs
         transport.picking = picking
         return transport
     }
 
-    /// A copy of this transport without its stubs.
-    public func reset() -> StubTransport {
-        StubTransport(sleep: sleep, draw: draw)
-    }
+    /// A copy without stubs.
+    var withoutStubs: StubTransport { StubTransport(sleep: sleep, draw: draw) }
 }
 
 // MARK: - Responding

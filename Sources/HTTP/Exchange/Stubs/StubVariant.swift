@@ -21,7 +21,7 @@ public import RequestBuilding
 ///
 /// @Test(arguments: GetTodo.Variant.allCases)
 /// func shows(_ variant: GetTodo.Variant) async throws {
-///     let model = TodoModel(client: client.stub(GetTodo.self, variant))
+///     let model = TodoModel(client: client.stubbing(variant))
 ///     …
 /// }
 /// ```
@@ -46,53 +46,4 @@ extension StubVariant {
 
     /// The responses. A response without a name gets the name of the variant, for the messages of failures.
     var namedStubs: [Stub] { stubs.map { $0.name == nil ? $0.named(rawValue) : $0 } }
-}
-
-extension StubTransport {
-    /// Responds with a variant to all calls of an endpoint, whatever their params are.
-    public func stub<Variant: StubVariant>(_ call: Variant.Call.Type, _ variant: Variant) -> StubTransport {
-        stub(variant.namedStubs, for: .named(call.id), afterwards: variant.afterwards)
-    }
-
-    /// Responds with a stub to all calls of an endpoint, whatever their params are.
-    public func stub(_ stub: Stub, for call: (some EndpointCall).Type) -> StubTransport {
-        self.stub(stub, for: .named(call.id))
-    }
-
-    /// Responds to the calls of many endpoints, each with the given variant, unless a call itself selects another variant.
-    public func stubbingAll(_ variants: [any StubVariant]) -> StubTransport {
-        variants.reduce(self) { $0.stubDeciding($1) }
-    }
-
-    private func stubDeciding<Variant: StubVariant>(_ variant: Variant) -> StubTransport {
-        stub(Variant.Call.self, variant).deciding(.named(Variant.Call.id)) { request in
-            guard let call = request.source?.value as? Variant.Call,
-                let chosen = Variant.variant(for: call, sentAs: request)
-            else { return nil }
-            return (chosen.rawValue, chosen.namedStubs, chosen.afterwards)
-        }
-    }
-}
-
-extension APIClient {
-    /// Responds with a variant to all calls of an endpoint, whatever their params are.
-    public func stub<Variant: StubVariant>(_ call: Variant.Call.Type, _ variant: Variant) -> APIClient {
-        with(transport: stubs.stub(call, variant))
-    }
-
-    /// Responds with a stub to all calls of an endpoint, whatever their params are.
-    public func stub(_ stub: Stub, for call: (some EndpointCall).Type) -> APIClient {
-        with(transport: stubs.stub(stub, for: call))
-    }
-
-    /// Responds to the calls of many endpoints, each with the given variant, unless a call itself selects another variant. No
-    /// request is sent to a server: a request without a stub throws ``StubMissing``.
-    ///
-    /// ```swift
-    /// let offline = client.stubbingAll(.standard)  // generated code has a list of all endpoints' variants
-    /// let missing = offline.stub(GetTodo.self, GetTodo.Variant.missing)
-    /// ```
-    public func stubbingAll(_ variants: [any StubVariant]) -> APIClient {
-        with(transport: stubs.stubbingAll(variants))
-    }
 }

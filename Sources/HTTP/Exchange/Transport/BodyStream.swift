@@ -1,5 +1,6 @@
 import Foundation
 import ReqcliBasics
+import RequestBuilding
 
 /// Hands chunks from a transfer to one reader, and holds the transfer back while the reader is too slow.
 final class BodyStream: Sendable {
@@ -149,7 +150,7 @@ extension BodyStream.State {
 }
 
 /// The error for two tasks that read one body at the same time.
-struct ReadTwice: LocalizedError, CustomStringConvertible {
+struct ReadTwice: DescribedError {
     var description: String { "a response body can be read by one task at a time" }
     var errorDescription: String? { description }
 }

@@ -20,7 +20,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     /// A body that is already complete.
-    public init(_ data: Data, ending: Ending = Ending()) {
+    public init(_ data: Data) {
+        self.init(data, ending: Ending())
+    }
+
+    /// A body that is already complete, with what came after it.
+    package init(_ data: Data, ending: Ending) {
         source = .whole(data, ending)
     }
 
@@ -132,22 +137,20 @@ extension ResponseBody {
         public var timings: Timings?
 
         /// The end of a transfer, by default without trailers and timings.
-        public init(trailers: HeaderFields = [:], timings: Timings? = nil) {
+        package init(trailers: HeaderFields = [:], timings: Timings? = nil) {
             self.trailers = trailers
             self.timings = timings
         }
     }
 
     /// The error for a body that is larger than its reader allows.
-    public struct TooLarge: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    public struct TooLarge: DescribedError, Hashable, Sendable {
         /// The number of bytes allowed.
         public let limit: Int
         /// The description of the failure, and what to do.
         public var description: String {
             "the body has more than the \(limit) bytes allowed: read it in chunks or allow more"
         }
-        /// The same text as `description`.
-        public var errorDescription: String? { description }
     }
 }
 
@@ -165,7 +168,7 @@ public struct Timings: Hashable, Sendable {
     public var total: Duration
 
     /// Times from the beginning of a request.
-    public init(nameLookup: Duration, connect: Duration, tls: Duration, firstByte: Duration, total: Duration) {
+    package init(nameLookup: Duration, connect: Duration, tls: Duration, firstByte: Duration, total: Duration) {
         self.nameLookup = nameLookup
         self.connect = connect
         self.tls = tls

@@ -16,15 +16,15 @@ public struct ResponseHead: Sendable {
     /// The header fields in order, in their original spelling, with repetitions.
     public var headers: HeaderFields
     /// The bytes of the head, including the status line and all line ends; empty if the transport doesn't know them.
-    public var rawBytes: [UInt8]
+    package var rawBytes: [UInt8]
     /// Heads with a 1xx status that arrived before this head, such as early hints.
-    public var interim: [InterimHead]
+    package var interim: [InterimHead]
     /// The connection that the response arrived on; nil if there was none.
     public var connection: Connection?
     /// The redirects that led to this response, oldest first.
     public var redirects: [Redirect]
     /// Whether the body has been decoded, so that the codings in `Content-Encoding` no longer apply to it.
-    public var isDecoded = false
+    package var isDecoded = false
 
     /// A head. Only the status is required.
     public init(
@@ -44,8 +44,16 @@ public struct ResponseHead: Sendable {
     /// The values of `Content-Encoding` that still describe the body; empty if it has been decoded.
     package var contentCodings: [String] { isDecoded ? [] : headers.values("Content-Encoding") }
 
+    /// The content coding that the body still has when it is read; nil if there is none.
+    package var contentCoding: String? {
+        contentCodings.first.flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+    }
+
+    /// The number of bytes that the body has when it is read; nil if this number is not known.
+    package var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
+
     /// The lines of the head as they were received, without their line ends.
-    public var rawLines: [[UInt8]] {
+    package var rawLines: [[UInt8]] {
         rawBytes.split(separator: 0x0A, omittingEmptySubsequences: true)
             .map { $0.last == 0x0D ? Array($0.dropLast()) : Array($0) }
             .filter { !$0.isEmpty }
@@ -88,13 +96,13 @@ extension ResponseHead {
     }
 
     /// A head that the server sends before the final head.
-    public struct InterimHead: Hashable, Sendable {
+    package struct InterimHead: Hashable, Sendable {
         /// The status code, 100 to 199.
-        public let status: Int
+        package let status: Int
         /// The reason phrase.
-        public let reason: String
+        package let reason: String
         /// The header fields.
-        public let headers: HeaderFields
+        package let headers: HeaderFields
     }
 
     /// The connection that a response arrived on.

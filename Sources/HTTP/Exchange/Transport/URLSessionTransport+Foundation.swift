@@ -11,6 +11,10 @@ extension URLSessionTransport {
             throw TransportError(
                 .invalidRequest, target: target, detail: "Foundation's loader cannot send a streamed body")
         }
+        if let ignored = request.transfer.ignoredByFoundation {
+            throw TransportError(
+                .invalidRequest, target: target, detail: "Foundation's loader cannot obey the setting \(ignored)")
+        }
         let timeouts = request.transfer.timeouts
         let foundationRequest = request.foundationRequest
         let (data, answer) = try await withThrowingTaskGroup(of: FoundationDelegate.Answer?.self) { group in
@@ -126,6 +130,24 @@ private final class RunningTask: Sendable {
         end(with: .failure(CancellationError()))
         // Cancelling waits for the loader's queue, which may be busy with a large body for minutes.
         DispatchQueue.global().async { task.cancel() }
+    }
+}
+
+extension TransferSettings {
+    /// The name of a setting that differs from its default and that Foundation's loader would ignore; nil if there is none.
+    fileprivate var ignoredByFoundation: String? {
+        let usual = TransferSettings()
+        func isSet(_ path: PartialKeyPath<TransferSettings>) -> Bool {
+            // A setting and its default have the same type, and a text that shows each difference that matters here.
+            "\(self[keyPath: path])" != "\(usual[keyPath: path])"
+        }
+        let paths: [PartialKeyPath<TransferSettings>] = [
+            \.tls.authorities, \.tls.authoritiesFolder, \.tls.isInsecure, \.tls.certificate, \.tls.key,
+            \.tls.minimumVersion,
+            \.tls.maximumVersion, \.version, \.proxies, \.resolvedHosts, \.detours, \.unixSocket, \.timeouts.connect,
+            \.timeouts.firstByte,
+        ]
+        return paths.first(where: isSet).map(Self.name(of:))
     }
 }
 

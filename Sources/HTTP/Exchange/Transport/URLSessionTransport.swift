@@ -3,9 +3,10 @@ public import RequestBuilding
 
 /// Sends requests with a `URLSession`.
 ///
-/// By default it uses its own session, on Linux with this library's loader. You can also pass a session with any loader. With
-/// ``LibcurlProtocol`` first in its `protocolClasses`, all transfer settings of a request apply. Foundation's own loader may
-/// change requests and responses, and of all settings it supports only `timeouts.total` and `timeouts.idle`.
+/// By default it uses its own session, on Linux with this library's loader. You can also pass a session of your own. With the
+/// configuration `URLSessionConfiguration.exchange`, all transfer settings of a request apply on Linux. Foundation's own loader may
+/// change requests and responses, and of all settings it obeys only `timeouts.total` and `timeouts.idle`. A request with another
+/// setting that would be ignored, such as a certificate to trust or a proxy, is an error.
 public struct URLSessionTransport: Transport {
     /// The session; nil if libcurl is missing. Without libcurl, Foundation ends a process that makes a session.
     private let session: URLSession?
@@ -25,8 +26,8 @@ public struct URLSessionTransport: Transport {
 
     /// A transport with its own session and Foundation's loader, for comparisons and as a fallback.
     ///
-    /// Only the settings `timeouts.total`, which ends the task, and `timeouts.idle` apply. Redirects are returned as responses
-    /// here, too. On Linux, Foundation's loader ends the process if a server cuts off the head of a response or sends trailers.
+    /// Only the settings `timeouts.total`, which ends the task, and `timeouts.idle` apply; others that are set are errors. Redirects
+    /// are returned as responses here, too. On Linux, Foundation's loader ends the process if a server cuts off the head of a response or sends trailers.
     public static func foundation() -> URLSessionTransport {
         URLSessionTransport(makingSession: URLSession.withFoundationLoader)
     }

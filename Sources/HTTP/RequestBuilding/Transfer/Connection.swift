@@ -31,18 +31,18 @@ public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A server to connect to instead of the server that the URL names.
-public struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
+package struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
     /// The host in the URL, with brackets around an IPv6 address; nil for any host.
-    public var host: String?
+    package var host: String?
     /// The port in the URL, or the scheme's default; nil for any port.
-    public var port: Int?
+    package var port: Int?
     /// The host to connect to, with brackets around an IPv6 address; nil for the host in the URL.
-    public var otherHost: String?
+    package var otherHost: String?
     /// The port to connect to; nil for the port in the URL.
-    public var otherPort: Int?
+    package var otherPort: Int?
 
     /// A detour from one host and port to another host and port.
-    public init(host: String? = nil, port: Int? = nil, otherHost: String? = nil, otherPort: Int? = nil) {
+    package init(host: String? = nil, port: Int? = nil, otherHost: String? = nil, otherPort: Int? = nil) {
         self.host = host
         self.port = port
         self.otherHost = otherHost
@@ -50,7 +50,7 @@ public struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `HOST1:PORT1:HOST2:PORT2`, with nothing in place of a part that is nil.
-    public var description: String {
+    package var description: String {
         [host, port.map(String.init), otherHost, otherPort.map(String.init)].map { $0 ?? "" }.joined(separator: ":")
     }
 }
@@ -72,15 +72,13 @@ public struct Account: Hashable, Sendable {
     package var basicAuthorization: String { "Basic " + Data("\(user):\(password)".utf8).base64EncodedString() }
 }
 
-extension Account: CustomStringConvertible, CustomReflectable {
+extension Account: DescribedAlone {
     /// Only the user's name.
     public var description: String { user }
-    /// Only the user's name.
-    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 
 /// A file of user names and passwords by host.
-public enum NetrcSource: Hashable, Sendable {
+package enum NetrcSource: Hashable, Sendable {
     /// `.netrc` in the home folder.
     case home
     /// The file at this path.
@@ -89,5 +87,5 @@ public enum NetrcSource: Hashable, Sendable {
 
 extension TransferSettings {
     /// The maximum number of bytes in the path of a unix socket. The address of a socket has no room for more.
-    public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+    package static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 }

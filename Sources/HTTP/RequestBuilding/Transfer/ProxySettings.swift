@@ -52,7 +52,7 @@ public struct ProxySettings: Hashable, Sendable {
     /// The proxies in the usual environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     ///
     /// Each name may be uppercase, except `HTTP_PROXY`: in a CGI program, this variable contains the client's `Proxy` header.
-    public init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }
@@ -63,7 +63,7 @@ public struct ProxySettings: Hashable, Sendable {
     }
 }
 
-extension ProxySettings: CustomStringConvertible, CustomReflectable {
+extension ProxySettings: DescribedAlone {
     /// The proxies without the accounts in their URLs, and without the password.
     public var description: String {
         let urls =
@@ -79,9 +79,6 @@ extension ProxySettings: CustomStringConvertible, CustomReflectable {
         let names = headers.map(\.name).joined(separator: " and ")
         return [usesDigest ? "digest" : nil, isTunnel ? "tunnel" : nil, names.isEmpty ? nil : "header \(names)"]
     }
-
-    /// Only the description: the URL of a proxy may contain a password.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     /// The URL without its account; nil if it is empty.
     private static func shown(_ proxy: String) -> String? { proxy.isEmpty ? nil : withoutAccount(proxy) }

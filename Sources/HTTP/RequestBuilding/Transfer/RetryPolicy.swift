@@ -14,7 +14,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The values of ``times`` that are allowed in files and flags.
     package static let limits = 0...100
     /// Every status of an error: all of 4xx and 5xx.
-    public static let errorStatuses = Set(400...599)
+    package static let errorStatuses = Set(400...599)
 
     /// A policy. Without a number of retries, the client decides.
     public init(

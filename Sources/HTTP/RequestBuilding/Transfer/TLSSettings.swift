@@ -3,7 +3,7 @@ public struct TLSSettings: Hashable, Sendable {
     /// A PEM file of certificates to trust instead of the system's.
     public var authorities: String?
     /// A folder of certificates to trust. The name of each file is the hash of the certificate's subject.
-    public var authoritiesFolder: String?
+    package var authoritiesFolder: String?
     /// Whether any certificate is accepted. If so, warn the user each time.
     public var isInsecure: Bool
     /// A PEM file with the client's certificate. The file also contains the key, unless `key` names another file.
@@ -52,7 +52,7 @@ public struct TLSSettings: Hashable, Sendable {
 
 extension TLSSettings {
     /// Reads the certificates to trust from the usual environment variables, as the curl program does.
-    public init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.init()
         authorities = value("CURL_CA_BUNDLE")

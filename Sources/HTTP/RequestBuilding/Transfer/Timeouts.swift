@@ -29,7 +29,7 @@ public struct Timeouts: Hashable, Sendable {
     }
 
     /// The default limits: 10 s to connect, 60 s without a byte, no limit for the whole.
-    public static let standard = Timeouts(connect: standardConnect, idle: standardIdle)
+    package static let standard = Timeouts(connect: standardConnect, idle: standardIdle)
     package static let standardConnect = Duration.seconds(10)
     package static let standardIdle = Duration.seconds(60)
 }

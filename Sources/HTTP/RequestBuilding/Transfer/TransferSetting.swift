@@ -5,7 +5,7 @@
 /// ```swift
 /// builder.setting(.followsRedirects, false).removingSetting(.totalTimeout)
 /// ```
-public struct TransferSetting<Value: Sendable>: Sendable {
+@_spi(Generated) public struct TransferSetting<Value: Sendable>: Sendable {
     /// The name, such as "timeout.total".
     public let name: String
 

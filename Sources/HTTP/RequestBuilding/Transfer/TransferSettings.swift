@@ -2,8 +2,8 @@ public import ReqcliNetworking
 
 /// Settings for sending a request that are not part of its message: limits, redirects, retries, TLS, addresses.
 ///
-/// These are the final values, after all layers were applied. Nil means "no limit" or "none". Operators change one
-/// setting at a time: see ``TransferSetting``.
+/// These are the final values, after all layers were applied. Nil means "no limit" or "none". An operator changes one setting at a
+/// time: see ``RequestBuilder/setting(_:_:)``.
 public struct TransferSettings: Hashable, Sendable {
     /// The time limits.
     public var timeouts = Timeouts.standard
@@ -20,15 +20,15 @@ public struct TransferSettings: Hashable, Sendable {
     /// Addresses to use instead of a DNS lookup.
     public var resolvedHosts: [ResolvedHost] = []
     /// Servers to connect to instead of the servers that URLs name. The first detour that matches is used.
-    public var detours: [ConnectionDetour] = []
+    package var detours: [ConnectionDetour] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
     /// The account that is used for challenges of the server.
     public var challengeAccount: Account?
     /// Whether the account is also used for a server that offers Basic but not Digest.
-    public var answersBasic = false
+    package var answersBasic = false
     /// The netrc file that the request's credentials were read from.
-    public var netrc: NetrcSource?
+    package var netrc: NetrcSource?
     /// Foundation's cache policy.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
     /// Whether compressed responses are requested and decoded, unless the request names an encoding or a range itself.
@@ -39,6 +39,45 @@ public struct TransferSettings: Hashable, Sendable {
 
     /// The default settings.
     public init() {}
+
+    /// The names of fields in lists of operators, as files spell them. A key of the same name sets the same field.
+    // Made when an app needs a name: key paths are slow to make.
+    private static var names: [PartialKeyPath<TransferSettings>: String] {
+        [
+            \.timeouts.connect: TransferSetting.connectTimeout.name,
+            \.timeouts.firstByte: TransferSetting.firstByteTimeout.name,
+            \.timeouts.idle: TransferSetting.idleTimeout.name, \.timeouts.total: TransferSetting.totalTimeout.name,
+            \.retry.firstWait: TransferSetting.retryDelay.name, \.retry.times: TransferSetting.retryTimes.name,
+            \.retry.statuses: TransferSetting.retryStatuses.name, \.retry.methods: TransferSetting.retryMethods.name,
+            \.redirects.isFollowing: TransferSetting.followsRedirects.name,
+            \.redirects.maximum: TransferSetting.maximumRedirects.name,
+            \.redirects.credentials: TransferSetting.redirectCredentials.name,
+            \.decodesContent: TransferSetting.decodesContent.name, \.tls.isInsecure: TransferSetting.isInsecure.name,
+            \.tls.authorities: TransferSetting.authorities.name, \.tls.certificate: TransferSetting.certificate.name,
+            \.tls.key: TransferSetting.certificateKey.name,
+            \.tls.minimumVersion: TransferSetting.minimumTLSVersion.name,
+            \.tls.maximumVersion: TransferSetting.maximumTLSVersion.name, \.version: TransferSetting.httpVersion.name,
+            \.proxies.exceptions: TransferSetting.noProxy.name, \.proxies.isTunnel: TransferSetting.proxyTunnel.name,
+            \.proxies.usesDigest: TransferSetting.proxyDigest.name,
+            \.proxies.headers: TransferSetting.proxyHeaders.name,
+            \.unixSocket: TransferSetting.unixSocket.name, \.resolvedHosts: TransferSetting.resolvedHosts.name,
+            \.cachePolicy: TransferSetting.cachePolicy.name,
+        ]
+    }
+
+    /// A value in lists of operators, without the values of headers, which may be secret; nil for nil.
+    static func text(of value: Any) -> String? {
+        if let headers = value as? HeaderFields { return headers.map(\.name).joined(separator: ", ") }
+        if let duration = value as? Duration { return duration.text }
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .optional ? mirror.children.first.map { "\($0.value)" } : "\(value)"
+    }
+
+    /// The name of a field in lists of operators.
+    package static func name(of path: PartialKeyPath<TransferSettings>) -> String {
+        // A whole group of fields has no name in files.
+        names[path] ?? String("\(path)".drop { $0 != "." }.dropFirst())
+    }
 
     /// The proxies and the certificates to trust that the usual environment variables name.
     package init(environment: [String: String]) {
@@ -63,43 +102,47 @@ public struct TransferSettings: Hashable, Sendable {
 /// The keys of ``TransferSettings`` that operators change. A new setting needs a field above and its key here.
 extension TransferSetting<Duration> {
     /// The limit for connecting.
-    public static var connectTimeout: Self { Self("timeout.connect", \.timeouts.connect, text: \.text) }
+    @_spi(Generated) public static var connectTimeout: Self {
+        Self("timeout.connect", \.timeouts.connect, text: \.text)
+    }
     /// The limit for the first byte of the response.
-    public static var firstByteTimeout: Self { Self("timeout.firstByte", \.timeouts.firstByte, text: \.text) }
+    @_spi(Generated) public static var firstByteTimeout: Self {
+        Self("timeout.firstByte", \.timeouts.firstByte, text: \.text)
+    }
     /// The limit between two bytes.
-    public static var idleTimeout: Self { Self("timeout.idle", \.timeouts.idle, text: \.text) }
+    @_spi(Generated) public static var idleTimeout: Self { Self("timeout.idle", \.timeouts.idle, text: \.text) }
     /// The limit for the whole exchange.
-    public static var totalTimeout: Self { Self("timeout.total", \.timeouts.total, text: \.text) }
+    @_spi(Generated) public static var totalTimeout: Self { Self("timeout.total", \.timeouts.total, text: \.text) }
     /// The wait before the first retry.
-    public static var retryDelay: Self { Self("retry.delay", \.retry.firstWait, text: \.text) }
+    @_spi(Generated) public static var retryDelay: Self { Self("retry.delay", \.retry.firstWait, text: \.text) }
 }
 
 extension TransferSetting<Bool> {
     /// Whether redirects are followed.
-    public static var followsRedirects: Self { Self("redirects.follow", \.redirects.isFollowing) }
+    @_spi(Generated) public static var followsRedirects: Self { Self("redirects.follow", \.redirects.isFollowing) }
     /// Whether compressed responses are requested and decoded.
-    public static var decodesContent: Self {
+    @_spi(Generated) public static var decodesContent: Self {
         Self("compressed", text: { "\($0)" }, get: \.decodesContent) { settings, decodes, baseline in
             settings.decodesContent = decodes ?? baseline.decodesContent
         }
     }
     /// Whether any certificate is accepted.
-    public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
+    @_spi(Generated) public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
     /// Whether http requests also go through a tunnel of the proxy.
-    public static var proxyTunnel: Self { Self("proxytunnel", \.proxies.isTunnel) }
+    @_spi(Generated) public static var proxyTunnel: Self { Self("proxytunnel", \.proxies.isTunnel) }
     /// Whether the account is used for the proxy's Digest challenges.
-    public static var proxyDigest: Self { Self("proxy-digest", \.proxies.usesDigest) }
+    @_spi(Generated) public static var proxyDigest: Self { Self("proxy-digest", \.proxies.usesDigest) }
     /// Whether the credentials come from the netrc file in the home folder.
-    public static var homeNetrc: Self {
+    package static var homeNetrc: Self {
         Self("netrc", text: { "\($0)" }) { settings, isHome, _ in settings.netrc = isHome == true ? .home : nil }
     }
 }
 
 extension TransferSetting<Int> {
     /// The maximum number of redirects.
-    public static var maximumRedirects: Self { Self("redirects.max", \.redirects.maximum) }
+    @_spi(Generated) public static var maximumRedirects: Self { Self("redirects.max", \.redirects.maximum) }
     /// The maximum number of retries.
-    public static var retryTimes: Self {
+    @_spi(Generated) public static var retryTimes: Self {
         Self("retry.times", text: { "\($0)" }, get: \.retry.times) { settings, times, baseline in
             settings.retry.times = times ?? baseline.retry.times
         }
@@ -108,24 +151,24 @@ extension TransferSetting<Int> {
 
 extension TransferSetting<String> {
     /// A PEM file of certificates to trust.
-    public static var authorities: Self { Self("tls.ca", \.tls.authorities) }
+    @_spi(Generated) public static var authorities: Self { Self("tls.ca", \.tls.authorities) }
     /// A PEM file with the client's certificate.
-    public static var certificate: Self { Self("tls.cert", \.tls.certificate) }
+    @_spi(Generated) public static var certificate: Self { Self("tls.cert", \.tls.certificate) }
     /// A PEM file with the client's key.
-    public static var certificateKey: Self { Self("tls.key", \.tls.key) }
+    @_spi(Generated) public static var certificateKey: Self { Self("tls.key", \.tls.key) }
     /// Hosts that are reached without a proxy, separated by commas.
-    public static var noProxy: Self { Self("noProxy", \.proxies.exceptions) }
+    @_spi(Generated) public static var noProxy: Self { Self("noProxy", \.proxies.exceptions) }
     /// A unix socket to connect to.
-    public static var unixSocket: Self { Self("unix-socket", \.unixSocket) }
+    @_spi(Generated) public static var unixSocket: Self { Self("unix-socket", \.unixSocket) }
     /// The netrc file that the credentials come from.
-    public static var netrcFile: Self {
+    package static var netrcFile: Self {
         Self("netrc-file", text: \.self) { settings, path, _ in settings.netrc = path.map(NetrcSource.file) }
     }
 }
 
 extension TransferSetting<[Int]> {
     /// The statuses after which a request is sent again.
-    public static var retryStatuses: Self {
+    @_spi(Generated) public static var retryStatuses: Self {
         let text: @Sendable ([Int]) -> String = { statuses in
             Set(statuses) == RetryPolicy.errorStatuses ? "any" : statuses.map(String.init).joined(separator: ", ")
         }
@@ -137,7 +180,7 @@ extension TransferSetting<[Int]> {
 
 extension TransferSetting<[HTTPMethod]> {
     /// The methods that may be sent again.
-    public static var retryMethods: Self {
+    @_spi(Generated) public static var retryMethods: Self {
         Self("retry.methods", text: { $0.map(\.token).joined(separator: ", ") }) { settings, methods, baseline in
             settings.retry.methods = methods.map { Set($0) } ?? baseline.retry.methods
         }
@@ -146,35 +189,37 @@ extension TransferSetting<[HTTPMethod]> {
 
 extension TransferSetting<RedirectPolicy.Credentials> {
     /// The origins that credentials are sent to after a redirect.
-    public static var redirectCredentials: Self { Self("redirects.credentials", \.redirects.credentials) }
+    @_spi(Generated) public static var redirectCredentials: Self {
+        Self("redirects.credentials", \.redirects.credentials)
+    }
 }
 
 extension TransferSetting<TLSSettings.Version> {
     /// The minimum version of TLS.
-    public static var minimumTLSVersion: Self {
+    @_spi(Generated) public static var minimumTLSVersion: Self {
         Self("tls.minVersion", \.tls.minimumVersion, text: \.rawValue)
     }
     /// The maximum version of TLS.
-    public static var maximumTLSVersion: Self {
+    @_spi(Generated) public static var maximumTLSVersion: Self {
         Self("tls.maxVersion", \.tls.maximumVersion, text: \.rawValue)
     }
 }
 
 extension TransferSetting<ProtocolVersion> {
     /// The version of HTTP.
-    public static var httpVersion: Self { Self("httpVersion", \.version, text: \.rawValue) }
+    @_spi(Generated) public static var httpVersion: Self { Self("httpVersion", \.version, text: \.rawValue) }
 }
 
 extension TransferSetting<[ResolvedHost]> {
     /// Addresses to use instead of a DNS lookup.
-    public static var resolvedHosts: Self {
+    @_spi(Generated) public static var resolvedHosts: Self {
         Self("resolve", \.resolvedHosts, text: { $0.map(\.description).joined(separator: ", ") })
     }
 }
 
 extension TransferSetting<[ConnectionDetour]> {
     /// Servers to connect to instead of the servers that URLs name.
-    public static var detours: Self {
+    package static var detours: Self {
         Self("connect-to", \.detours, text: { $0.map(\.description).joined(separator: ", ") })
     }
 }
@@ -182,7 +227,7 @@ extension TransferSetting<[ConnectionDetour]> {
 extension TransferSetting<ProxySettings> {
     /// The proxy, with its account. This key replaces all earlier proxy settings, so that no account is sent to the wrong proxy.
     /// Only the exceptions are kept.
-    public static var proxy: Self {
+    @_spi(Generated) public static var proxy: Self {
         Self("proxy", text: \.description) { settings, value, baseline in
             let exceptions = settings.proxies.exceptions
             settings.proxies = value ?? baseline.proxies
@@ -193,16 +238,20 @@ extension TransferSetting<ProxySettings> {
 
 extension TransferSetting<HeaderFields> {
     /// Headers that are sent only to the proxy. Lists of operators show only the names of these headers.
-    public static var proxyHeaders: Self {
+    @_spi(Generated) public static var proxyHeaders: Self {
         Self("proxy-header", \.proxies.headers, text: { $0.map(\.name).joined(separator: ", ") })
     }
 }
 
 extension TransferSetting<Account> {
     /// The account for Digest challenges.
-    public static var digestAccount: Self { challenged("auth.digest", text: "Digest", answersBasic: false) }
+    @_spi(Generated) public static var digestAccount: Self {
+        challenged("auth.digest", text: "Digest", answersBasic: false)
+    }
     /// The account for Digest challenges, and for Basic challenges of servers that do not offer Digest.
-    public static var anyAccount: Self { challenged("auth.any", text: "Digest or Basic", answersBasic: true) }
+    @_spi(Generated) public static var anyAccount: Self {
+        challenged("auth.any", text: "Digest or Basic", answersBasic: true)
+    }
 
     private static func challenged(_ name: String, text: String, answersBasic: Bool) -> Self {
         Self(name, text: { "\(text) \($0.user)" }) { settings, account, _ in
@@ -214,5 +263,5 @@ extension TransferSetting<Account> {
 
 extension TransferSetting<URLRequest.CachePolicy> {
     /// Foundation's cache policy.
-    public static var cachePolicy: Self { Self("cache policy", \.cachePolicy, text: \.name) }
+    @_spi(Generated) public static var cachePolicy: Self { Self("cache policy", \.cachePolicy, text: \.name) }
 }

@@ -2,7 +2,7 @@ import Importing
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension ExistingEnvironment {
     /// Collects the facts about an environment that an import needs, including the environments that it extends.

@@ -41,7 +41,7 @@ struct ImportDownload {
             url: target, headers: ["User-Agent": "\(Program.name)/\(Program.version)", "Accept": "*/*"],
             transfer: transfer)
         let client = APIClient(
-            requests: RequestFactory(base: RequestBuilder()),
+            base: RequestBuilder(),
             transport: NetworkTransport(context.network),
             redirects: RedirectMiddleware(elapsed: context.world.clock.elapsed))
         do {

@@ -2,7 +2,7 @@ import CommandLineKit
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Options for the user's identity and for reaching the server. Definitions have no such settings.
 enum ConnectionOptions {

@@ -2,7 +2,7 @@ import CommandLineKit
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Options of `send`, `render` and `explain`: the endpoint, its params, and flags that change the request.
 enum RequestOptions {

@@ -2,7 +2,7 @@ import CommandLineKit
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// An option of the command line that changes a transfer setting.
 struct TransferOption: Sendable {

@@ -30,7 +30,7 @@ struct ConditionalRequest {
         target = try context.pathFromHere(path)
         self.context = context
         redactor = assembled.redactor
-        identity = DownloadRecord.identity(of: request, redactor)
+        identity = DownloadRest.identity(of: request, redactor.redact)
         let body = try output.map { path throws(Failure) in try context.pathFromHere(path) }
         guard body.map({ Self.real($0, context) }) != Self.real(target, context) else {
             throw Failure(

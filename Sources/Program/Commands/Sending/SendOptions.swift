@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliJSONPath
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Options that only `send` has.
 enum SendOptions {

@@ -73,7 +73,7 @@ extension Sending {
                     progress?.add(chunk.count)
                 }
             }
-            if let problem = continued?.sizeProblem(size, response.head) {
+            if continued != nil, let problem = ContentRange(of: response.head)?.problem(withSize: size) {
                 throw TransportError(.badResponse, target: assembled.request.url.host ?? "", detail: problem)
             }
             if isWanted { try sink.finish() } else { sink.abandon() }

@@ -46,7 +46,7 @@ struct ProxiedRequest {
             throw Refusal(status: 400, reason: "the path or the query can't be passed on")
         }
         let method: HTTPMethod
-        do throws(HTTPMethod.Refusal) { method = try HTTPMethod(incoming.method) } catch {
+        do throws(RequestBuildingError) { method = try HTTPMethod(incoming.method) } catch {
             throw Refusal(status: 501, reason: "the method can't be passed on: \(own: error.reason)")
         }
         var headers = Self.headers(request.head.headers, cutsCodings: cutsCodings)

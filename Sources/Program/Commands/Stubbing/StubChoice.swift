@@ -102,7 +102,7 @@ struct StubChoice: Sendable {
             rest: choice.rest, ifUnknown: choice.unknownStatus)
         if let stubs { return transport.stub { request, turn in try stubs.stub(for: request, turn: turn) } }
         let script = try workspace.stubs(choice.name ?? choice.rest, of: endpoint, ifUnknown: choice.unknownStatus)
-        return transport.stub(script.stubs, for: .any, afterwards: script.afterwards)
+        return transport.stubbing(script.stubs, for: .any, afterwards: script.afterwards)
     }
 
     /// The variant to respond with: `name` is chosen for this endpoint by a flag or the environment, `rest` for all endpoints by

@@ -35,7 +35,8 @@ package final class CookieSession: Sendable {
         self.file = file
         self.clock = clock
         middleware = CookieMiddleware(
-            jar, now: { Date(timeIntervalSince1970: clock.date()) }, onRefused: { note($0.description) })
+            jar, now: { Date(timeIntervalSince1970: clock.date()) }, suffixes: .system,
+            onRefused: { note($0.description) })
     }
 
     package var now: Date { Date(timeIntervalSince1970: clock.date()) }

@@ -2,7 +2,7 @@ package import Exchange
 import Foundation
 import ReqcliAssembly
 import ReqcliText
-package import RequestBuilding
+@_spi(Generated) package import RequestBuilding
 
 /// The users and passwords of a netrc file, for requests without other credentials.
 package struct NetrcAccounts: Sendable {

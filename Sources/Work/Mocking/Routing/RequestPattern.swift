@@ -2,7 +2,7 @@ import Foundation
 import ReqcliAssembly
 package import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// The pattern of an endpoint's requests: the request that `send` would send, with gaps in place of the values that are not
 /// known.

@@ -2,7 +2,7 @@ import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// The fields of an endpoint's requests that hold secrets: secret params, secrets, secret captures, and the API key of `auth`.
 ///

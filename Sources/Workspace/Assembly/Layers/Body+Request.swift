@@ -1,7 +1,7 @@
 import Foundation
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension Body {
     /// A short form of the body as it is written in the file.

@@ -1,6 +1,6 @@
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension LayerMerge {
     mutating func addAuth(_ setting: Setting<Auth>?) {

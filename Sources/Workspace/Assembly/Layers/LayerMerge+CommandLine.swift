@@ -2,7 +2,7 @@ import Foundation
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension LayerMerge {
     /// The name of the lowest layer, which contains the program's defaults.
@@ -23,7 +23,7 @@ extension LayerMerge {
     private mutating func add(_ change: CommandLineOverride.Change, from origin: Origin) {
         switch change {
         case .method(let method): add(from: origin) { $0.method(method) }
-        case .path(let path): add(from: origin) { $0.path(path) }
+        case .path(let path): add(from: origin) { $0.path(written: path) }
         case .addedQuery(let encoded, let items):
             add(from: origin) { builder in
                 items.reduce(encoded.map(builder.addingEncodedQuery) ?? builder) {

@@ -1,7 +1,7 @@
 import Foundation
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension LayerMerge {
     /// Adds server, auth, transfer, headers and query of a layer. A header that is written explicitly is added after the headers
@@ -72,12 +72,14 @@ extension LayerMerge {
     private mutating func addPath(_ setting: Setting<PathTemplate>?) {
         guard let setting else { return }
         switch setting.set {
-        case nil: add(at: setting.place) { $0.path("") }
+        case nil: add(at: setting.place) { $0.path(written: "") }
         case .text(let template):
-            add(.path, template.source, at: setting.place) { URLFilling.path(template, &$1).map($0.path) }
+            add(.path, template.source, at: setting.place) { URLFilling.path(template, &$1).map($0.path(written:)) }
         case .segments(let templates):
             let written = { @Sendable in templates.map { ValueText.text(of: $0.source) }.joined(separator: "/") }
-            add(.path, written(), at: setting.place) { URLFilling.path(segments: templates, &$1).map($0.path) }
+            add(.path, written(), at: setting.place) {
+                URLFilling.path(segments: templates, &$1).map($0.path(written:))
+            }
         }
     }
 

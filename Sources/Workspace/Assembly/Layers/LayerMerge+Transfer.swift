@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliNetworking
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension LayerMerge {
     /// Adds timeouts, cache policy, redirects, retries and TLS, which are merged key by key. The proxy is replaced as a whole.

@@ -1,5 +1,5 @@
 import ReqcliText
-package import RequestBuilding
+@_spi(Generated) package import RequestBuilding
 
 /// The request properties that one layer sets. Layers are environments, a group's `defaults`, endpoints, and the part
 /// of an endpoint for one environment. Nil or an empty list means that the layer doesn't set the property.

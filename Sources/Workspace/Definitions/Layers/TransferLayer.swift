@@ -1,5 +1,5 @@
 package import ReqcliText
-package import RequestBuilding
+@_spi(Generated) package import RequestBuilding
 
 /// Transfer settings of a layer: the keys of one of the objects `timeout`, `redirects`, `retry` and `tls`, or the settings that
 /// are keys of the layer itself.

@@ -1,6 +1,6 @@
 import Foundation
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// The table of all transfer settings. A new setting needs its key in ``TransferSettings``, its row here, and its effect in the loader.
 extension TransferRow {

@@ -1,5 +1,5 @@
 package import ReqcliText
-package import RequestBuilding
+@_spi(Generated) package import RequestBuilding
 
 /// A transfer setting, as files, flags, curl commands and generated code write it.
 package struct TransferRow: Sendable {

@@ -1,5 +1,5 @@
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Validates `extends` in environment files. Also warns about settings of a layer that have no effect, or that let redirects send
 /// credentials to any host.

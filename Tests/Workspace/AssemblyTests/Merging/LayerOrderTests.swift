@@ -1,5 +1,5 @@
 import ReqcliAssembly
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 import Testing
 
 /// The layers from the first to the last.

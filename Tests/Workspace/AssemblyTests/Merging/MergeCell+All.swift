@@ -1,5 +1,5 @@
 import ReqcliAssembly
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 extension MergeCell {
     static let all = server + path + fields + body + expectation + auth + timeouts + transfer + environments

@@ -1,7 +1,7 @@
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliNetworking
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// One thing to look at in a request.
 struct Probe: Sendable {

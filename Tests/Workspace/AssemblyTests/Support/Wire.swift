@@ -2,7 +2,7 @@ import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// A request as a test compares it: text, and nothing that every request has.
 struct Wire: Equatable {

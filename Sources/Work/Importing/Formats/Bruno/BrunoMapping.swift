@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Makes an endpoint from a .bru file.
 struct BrunoMapping {

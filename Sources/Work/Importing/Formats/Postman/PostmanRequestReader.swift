@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
 
 /// Reads one request of a collection.
 struct PostmanRequestReader {
