@@ -31,10 +31,10 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-program docs lint format fuzz fuzz-program bench memory sanitize order release-check abi shells schemas install uninstall dist clean prove ci
+.PHONY: help demo build test test-program docs lint format fuzz fuzz-program bench memory sanitize order release-check abi simulate-darwin shells schemas install uninstall dist clean prove ci
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Show what reqcli does, without a server or a network
 	demo/demo.sh
@@ -83,6 +83,9 @@ memory: build ## Send FACTOR times 400 sequences of invalid responses, 1 GiB of 
 sanitize: ## Run the tests of the loader and the server under the thread sanitizer and the address sanitizer
 	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter '$(SANITIZED)' --skip '$(MEASURED)'
 	ASAN_OPTIONS=detect_leaks=0 swift test --scratch-path .build/asan --sanitize=address --no-parallel --filter '$(SANITIZED)' --skip '$(MEASURED)'
+
+simulate-darwin: ## Build the libraries as for a system other than Linux
+	scripts/simulate-darwin.sh
 
 order: ## Record which functions run at start, so that the linker puts them side by side
 	scripts/record-order.sh

@@ -34,16 +34,6 @@ func tests(_ floor: String, _ targets: KeyValuePairs<String, [Target.Dependency]
     }
 }
 
-/// The library's loader and its server are for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no
-/// target of its own: it makes the responses that `Exchange` hands out, so that their types would need one more target below.
-#if os(Linux)
-    let loader: (targets: [Target.Dependency], excluded: [String]) = (["CReqcliLibcurl"], [])
-    let serving: [Product] = [.library(name: "StubServing", targets: ["StubServing"])]
-#else
-    let loader: (targets: [Target.Dependency], excluded: [String]) = ([], ["Loader"])
-    let serving: [Product] = []
-#endif
-
 let c: [Target] = ["CReqcliLibcurl", "CReqcliDecoders", "CReqcliSystem"].map {
     .target(name: $0, path: "Sources/C/\(folder($0))")
 }
@@ -67,9 +57,15 @@ let http =
             "RequestBuilding": ["ReqcliBasics", "ReqcliNetworking"],
             "ReqcliServing": ["HTTPWire", "CReqcliSystem"],
         ]) + [
+        // The loader in it is for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no target of its own: it
+        // makes the responses that `Exchange` hands out, so that their types would need one more target below.
         .target(
-            name: "Exchange", dependencies: ["RequestBuilding", "HTTPWire", "CReqcliDecoders"] + loader.targets,
-            path: "Sources/HTTP/Exchange", exclude: loader.excluded, swiftSettings: strict)
+            name: "Exchange",
+            dependencies: [
+                "RequestBuilding", "CReqcliDecoders",
+                .target(name: "CReqcliLibcurl", condition: .when(platforms: [.linux])),
+            ],
+            path: "Sources/HTTP/Exchange", swiftSettings: strict)
     ]
 
 let workspace = floor(
@@ -88,7 +84,7 @@ let work = floor(
         "Shapes": ["ReqcliJSONPath"],
         "Calling": ["ReqcliAssembly", "ReqcliMatching", "Rendering", "Exchange"],
         "Checking": ["Calling", "Shapes"],
-        "ReqcliMocking": ["ReqcliAssembly", "ReqcliMatching", "Exchange"],
+        "ReqcliMocking": ["ReqcliAssembly", "ReqcliMatching", "Exchange", "HTTPWire"],
         "Recording": ["Checking", "ReqcliMocking"],
         "StubServing": ["ReqcliMocking", "ReqcliServing"],
         "Importing": ["ReqcliDefinitions"],
@@ -197,6 +193,7 @@ let package = Package(
         .executable(name: "reqcli", targets: ["reqcli"]),
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
         .library(name: "Exchange", targets: ["Exchange"]),
-    ] + serving,
+        .library(name: "StubServing", targets: ["StubServing"]),
+    ],
     targets: c + text + http + workspace + work + program + support + allTests
 )

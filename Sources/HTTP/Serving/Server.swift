@@ -84,3 +84,7 @@ extension ListenAddress {
         }
     }
 }
+
+#if !os(Linux)
+#error("a server needs epoll, so that it needs Linux")
+#endif

@@ -1,4 +1,5 @@
 package import HTTPWire
+import ReqcliBasics
 
 /// A response, and the way in which it is sent to the client.
 package struct ServerReply: Sendable {

@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+import Foundation
+#endif
 
 /// The reason why a system call failed.
 package struct SystemError: Error, Equatable {

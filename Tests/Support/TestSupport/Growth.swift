@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// Measures how the cost of work grows with its size. The cost is the processor time of this thread, so other threads don't

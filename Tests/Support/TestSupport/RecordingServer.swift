@@ -2,7 +2,7 @@ import Foundation
 import ReqcliBasics
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// A server on loopback that records requests as raw bytes and gives each the same response.

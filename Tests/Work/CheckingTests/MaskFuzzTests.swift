@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
-    import FoundationXML
+import FoundationXML
 #endif
 
 /// Workspaces by chance whose secrets are also names, words of messages or parts of each other.

@@ -17,9 +17,8 @@ package struct StreamEvent: Hashable, Sendable {
     }
 
     package init(event: String = "message", id: String = "", data: ArraySlice<UInt8>) {
-        let text = String(validating: data, as: UTF8.self)
-        self.init(event: event, id: id, data: text ?? String(decoding: data, as: UTF8.self))
-        if text == nil { invalidData = Array(data) }
+        self.init(event: event, id: id, data: String(decoding: data, as: UTF8.self))
+        if !self.data.utf8.elementsEqual(data) { invalidData = Array(data) }
     }
 }
 

@@ -1,3 +1,4 @@
+#if os(Linux)
 import ReqcliBasics
 
 /// The HTTP/2 connections that servers are closing. For each connection, the number of the last stream that the server answers is
@@ -48,3 +49,4 @@ final class ClosingConnections {
         return start.map { $0 + mark.count }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import Foundation
 import ReqcliBasics
@@ -155,3 +156,4 @@ struct MultiHandle: @unchecked Sendable {
         _ = lc_multi_wakeup(pointer)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import Foundation
 import RequestBuilding
@@ -196,3 +197,4 @@ enum Clock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import ReqcliBasics
 import RequestBuilding
 
@@ -137,3 +138,4 @@ private struct Line {
         return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }
 }
+#endif

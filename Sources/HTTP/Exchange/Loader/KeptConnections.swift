@@ -1,3 +1,4 @@
+#if os(Linux)
 import Glibc
 
 /// The connections that are kept for further requests, by their local ports.
@@ -50,3 +51,4 @@ final class KeptConnections {
         }
     }
 }
+#endif

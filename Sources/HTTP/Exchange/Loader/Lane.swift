@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 import ReqcliBasics
 import ReqcliNetworking
@@ -128,3 +129,4 @@ final class Lane: Sendable {
         for exchange in stopped?.exchanges.values.sorted(by: { $0.id < $1.id }) ?? [] { exchange.cancel() }
     }
 }
+#endif

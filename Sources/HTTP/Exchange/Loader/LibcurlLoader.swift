@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import ReqcliNetworking
 import RequestBuilding
@@ -69,3 +70,4 @@ extension URLSessionTransport {
     /// address space for each thread.
     package static func saveAddressSpace() { lc_share_heap() }
 }
+#endif

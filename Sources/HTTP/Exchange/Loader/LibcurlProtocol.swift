@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import ReqcliBasics
 import ReqcliNetworking
@@ -118,3 +119,4 @@ final class FoundationReport: @unchecked Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import ReqcliNetworking
 import RequestBuilding
 
@@ -37,3 +38,4 @@ package final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
         return result
     }
 }
+#endif

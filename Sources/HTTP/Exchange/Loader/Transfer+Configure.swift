@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import Foundation
 import RequestBuilding
@@ -234,3 +235,4 @@ extension TLSSettings.Version {
         }
     }
 }
+#endif

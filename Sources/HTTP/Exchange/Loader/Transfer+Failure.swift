@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import Foundation
 import ReqcliBasics
@@ -141,3 +142,4 @@ extension Transfer {
         proxy.map { $0.split(separator: "@").last.map(String.init) ?? $0 } ?? ""
     }
 }
+#endif

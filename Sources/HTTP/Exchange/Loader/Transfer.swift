@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import RequestBuilding
 
@@ -305,3 +306,4 @@ extension Transfer {
         return value
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import RequestBuilding
 
 /// The deadlines of one transfer. Each step of the transfer updates them. The caller asks whether the time is up.
@@ -119,3 +120,4 @@ struct TransferClock {
         return limits.compactMap { $0 }
     }
 }
+#endif

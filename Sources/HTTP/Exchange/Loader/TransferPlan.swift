@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import ReqcliBasics
 import RequestBuilding
@@ -91,3 +92,4 @@ extension TransferPlan {
         return nil
     }
 }
+#endif

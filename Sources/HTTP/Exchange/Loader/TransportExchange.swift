@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import ReqcliBasics
 import RequestBuilding
@@ -127,3 +128,4 @@ final class TransportExchange: Sendable {
         stream.settle()
     }
 }
+#endif

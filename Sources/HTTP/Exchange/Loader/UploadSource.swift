@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import RequestBuilding
 
@@ -172,3 +173,4 @@ struct UploadReader {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CReqcliLibcurl
 import Foundation
 
@@ -48,3 +49,4 @@ enum UsualAuthorities: Equatable {
         return paths
     }
 }
+#endif

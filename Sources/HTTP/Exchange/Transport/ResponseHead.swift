@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPWire
 import ReqcliBasics
 public import RequestBuilding
 

@@ -10,19 +10,19 @@ protocol SessionLoader: Sendable {
 /// does.
 enum Platform {
     #if os(Linux)
-        static var protocolClasses: [AnyClass]? { [LibcurlProtocol.self] }
-        static func makeSession() -> URLSession { URLSession(configuration: .exchange) }
-        static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? {
-            LibcurlLoader(of: session, lane: isOwn ? Lane(rest: Lane.standardRest) : nil)
-        }
-        /// The reason why no session can be made; nil if a session can be made.
-        static var obstacle: String? { LibcurlLoader.obstacle }
-        static func isPublicSuffix(_ domain: String) -> Bool? { LibcurlLoader.isPublicSuffix(domain) }
+    static var protocolClasses: [AnyClass]? { [LibcurlProtocol.self] }
+    static func makeSession() -> URLSession { URLSession(configuration: .exchange) }
+    static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? {
+        LibcurlLoader(of: session, lane: isOwn ? Lane(rest: Lane.standardRest) : nil)
+    }
+    /// The reason why no session can be made; nil if a session can be made.
+    static var obstacle: String? { LibcurlLoader.obstacle }
+    static func isPublicSuffix(_ domain: String) -> Bool? { LibcurlLoader.isPublicSuffix(domain) }
     #else
-        static var protocolClasses: [AnyClass]? { nil }
-        static func makeSession() -> URLSession { .withFoundationLoader() }
-        static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? { nil }
-        static var obstacle: String? { nil }
-        static func isPublicSuffix(_ domain: String) -> Bool? { nil }
+    static var protocolClasses: [AnyClass]? { nil }
+    static func makeSession() -> URLSession { .withFoundationLoader() }
+    static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? { nil }
+    static var obstacle: String? { nil }
+    static func isPublicSuffix(_ domain: String) -> Bool? { nil }
     #endif
 }

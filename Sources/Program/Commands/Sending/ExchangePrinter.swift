@@ -1,6 +1,6 @@
 import CommandLineKit
 import Exchange
-import HTTPWire
+import ReqcliBasics
 import ReqcliRedaction
 import ReqcliText
 import RequestBuilding

@@ -1,6 +1,5 @@
 package import Exchange
 import Foundation
-import HTTPWire
 import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliMatching
