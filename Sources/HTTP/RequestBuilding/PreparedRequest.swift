@@ -59,7 +59,7 @@ package struct RequestSource: Hashable, Sendable {
 
 extension PreparedRequest {
     /// The decoded values of the query items with a name, in order.
-    package func queryValues(_ name: String) -> [String] {
+    @_spi(Generated) public func queryValues(_ name: String) -> [String] {
         (url.query(percentEncoded: true) ?? "").split(separator: "&").compactMap { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard PercentEncoding.decoded(parts[0]) == name else { return nil }

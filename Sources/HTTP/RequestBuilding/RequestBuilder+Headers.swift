@@ -39,7 +39,7 @@ extension RequestBuilder {
     }
 
     /// Sets headers that many requests share, such as the headers of an environment. A Content-Type is sent only with a body.
-    @_spi(Generated) public func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
+    public func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
         headers(fields, bodyTie: RequestOperator.BodyTie.init(ofSharedHeader:))
     }
 

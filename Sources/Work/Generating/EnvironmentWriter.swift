@@ -158,11 +158,29 @@ extension SecretSource {
 }
 
 extension [Operation] {
-    /// The operations without settings that a later operation replaces. The order of settings doesn't matter.
+    /// The operations without those that a later operation replaces. The order of settings doesn't matter. A header keeps the place
+    /// of its first operation, as in a request.
     fileprivate var withoutReplacedConstants: [Operation] {
-        enumerated().filter { index, operation in
-            guard operation.key.hasPrefix("setting:") else { return true }
-            return !self[(index + 1)...].contains { $0.key == operation.key && $0.isCertain }
-        }.map(\.element)
+        var result: [Operation] = []
+        for operation in self {
+            if operation.isCertain, operation.key.hasPrefix("setting:") {
+                result.removeAll { $0.key == operation.key }
+            }
+            if let place = result.lastIndex(where: { $0.key == operation.key }), result[place].setsConstantHeader,
+                operation.setsConstantHeader
+            {
+                result[place] = operation
+            } else {
+                result.append(operation)
+            }
+        }
+        return result
+    }
+}
+
+extension Operation {
+    /// Whether the operation replaces a header by a text that no value changes.
+    fileprivate var setsConstantHeader: Bool {
+        key.hasPrefix("header:") && isCertain && !usesValues && calls.map(\.name) == [".header"]
     }
 }

@@ -87,7 +87,7 @@ package struct Generator {
     /// Adds an import for Linux, where the types for cache policies are in a separate module.
     private static func importNetworking(to lines: inout CodeLines) {
         lines.add("#if canImport(FoundationNetworking)")
-        lines.indented { $0.add("import FoundationNetworking") }
+        lines.add("import FoundationNetworking")
         lines.add("#endif")
         lines.add()
     }
@@ -129,7 +129,7 @@ package struct Generator {
         lines.add("public import Exchange")
         if needsFoundation { lines.add("import Foundation") }
         if body.lines.contains(where: { $0.contains(": PreparedRequest") }) {
-            lines.add("public import RequestBuilding")
+            lines.add("@_spi(Generated) public import RequestBuilding")
         } else if body.lines.contains(where: { $0.contains(": HeaderFields") }) {
             lines.add("import RequestBuilding")
         }

@@ -99,7 +99,9 @@ extension RequestCode {
 
     /// The operator for a path.
     mutating func path(_ template: TextTemplate) -> Operation.Call {
-        if let text = template.literal { return Operation.Call(".path", [literal(text)]) }
+        if let text = template.literal {
+            return Operation.Call(".path", [text.hasPrefix("/") ? "fromRoot: \(literal(text))" : literal(text)])
+        }
         if let only = template.onlyPlaceholder {
             let code = code(of: only.value)
             return Operation.Call(".path", ["filling: \(pathValue(listAsText(code)))"])

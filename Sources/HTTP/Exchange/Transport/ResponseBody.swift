@@ -65,7 +65,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     /// Ends the body before its last byte: its reader gets the bytes that have arrived so far, and then the end.
-    public func end() {
+    package func end() {
         switch source {
         case .whole: break
         case .stream(let stream, _): stream.end()
