@@ -6,6 +6,10 @@ import Testing
 
 @testable import Todos
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The behaviours that apps expect of the libraries, tried from a package that depends on them.
 @Suite struct OriginTests {
     private let url: URL
@@ -27,6 +31,11 @@ import Testing
         #expect(
             try RequestBuilder.get("a").timeout(.seconds(60)).prepared(baseURL: url).transfer.timeouts.total
                 == .seconds(60))
+        // The 60 s that every URLRequest has are URLSession's limit between two packets, and so they are here.
+        #expect(try PreparedRequest(URLRequest(url: url)).transfer.timeouts.idle == .seconds(60))
+        var own = URLRequest(url: url)
+        own.timeoutInterval = 90
+        #expect(try PreparedRequest(own).transfer.timeouts.total == .seconds(90))
         let slow = APIClient(
             base: RequestBuilder().environment(RequestEnvironment(name: "test", host: "stub.invalid")),
             transport: client.transport

@@ -102,7 +102,8 @@ extension URLDraft {
                 reason: "the request has no scheme or no host: give a base URL or set them with scheme and host")
         }
         if let pathProblem {
-            throw RequestBuildingError(.invalidPath, operator: "path", subject: .path, reason: pathProblem)
+            throw RequestBuildingError(
+                .invalidPath, operator: "path", subject: .path, origin: doubtfulPath?.origin, reason: pathProblem)
         }
         do {
             _ = try RequestBuilder.checkedScheme(scheme)

@@ -63,7 +63,7 @@ extension RequestBuilder {
     ///
     /// A leading slash would be a mistake if the base has a path. Then ``makeRequest(baseURL:)`` throws an error.
     public func path(_ path: String) -> RequestBuilder {
-        appending("path", .path, value: path, .url { $0.setPath(belowBase: path) })
+        appending("path", .path, value: path, .url { $0.setPath(belowBase: path, from: origin) })
     }
 
     /// Sets the whole path of the URL. The base path is dropped.
@@ -105,7 +105,7 @@ extension RequestBuilder {
                 if segment.isEmpty {
                     throw StepFailure(.invalidPath, "the segment is empty, which would double a slash")
                 }
-                draft.modify { $0.percentEncodedPath = URLDraft.join(base: $0.percentEncodedPath, path: encoded) }
+                draft.addPathSegment(encoded)
             })
     }
 }

@@ -18,7 +18,8 @@ public struct RequestBuilder: Sendable {
     /// The operators, in order.
     public let operators: [RequestOperator]
 
-    private let origin: Origin?
+    /// The origin of operators that are added.
+    let origin: Origin?
 
     /// A builder without operators. It makes a GET request for the base URL that is given at the end.
     public init() {

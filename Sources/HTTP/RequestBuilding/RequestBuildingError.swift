@@ -30,7 +30,7 @@ public struct RequestBuildingError: Error, Sendable {
     /// The error that caused this one, such as an `EncodingError`.
     public let underlying: (any Error)?
 
-    init(
+    package init(
         _ kind: Kind, operator name: String = "makeRequest", subject: RequestSubject? = nil, origin: Origin? = nil,
         reason: String, underlying: (any Error)? = nil
     ) {

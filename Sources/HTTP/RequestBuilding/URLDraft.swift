@@ -9,8 +9,8 @@ package struct URLDraft {
     private var query: QueryDraft?
     private var basePath: String
     private var ownPath: String?
-    /// The path as it was written, if its leading slash may be there by mistake.
-    private(set) var doubtfulPath: String?
+    /// The path as it was written, and the origin of its operator, if its leading slash may be there by mistake.
+    private(set) var doubtfulPath: (text: String, origin: Origin?)?
 
     /// - Parameter components: The URL before the first operator.
     init(components: URLComponents = URLComponents()) {
@@ -55,16 +55,23 @@ package struct URLDraft {
     /// Sets a path that belongs below the base path.
     ///
     /// - Parameter text: The path as it was written.
-    mutating func setPath(belowBase text: String) {
+    mutating func setPath(belowBase text: String, from origin: Origin?) {
         setPath(PercentEncoding.path(text))
-        if text.hasPrefix("/") { doubtfulPath = text }
+        if text.hasPrefix("/") { doubtfulPath = (text, origin) }
+    }
+
+    /// Adds a percent-encoded segment at the end of the path.
+    mutating func addPathSegment(_ segment: String) {
+        let doubtful = doubtfulPath
+        modify { $0.percentEncodedPath = Self.join(base: $0.percentEncodedPath, path: segment) }
+        doubtfulPath = doubtful
     }
 
     /// The reason why the path can't be told apart from one that drops the base path.
     var pathProblem: String? {
         guard let doubtfulPath, basePath.contains(where: { $0 != "/" }) else { return nil }
-        let rest = String(doubtfulPath.drop { $0 == "/" })
-        return "\(quoted(doubtfulPath)) begins with a slash, but the base has a path, \(quoted(basePath)): "
+        let rest = String(doubtfulPath.text.drop { $0 == "/" })
+        return "\(quoted(doubtfulPath.text)) begins with a slash, but the base has a path, \(quoted(basePath)): "
             + "write path(\(quoted(rest))) for a path below it, or path(fromRoot: \(quoted(rest))) to drop it"
     }
 

@@ -68,8 +68,8 @@ package struct StubReplies: Sendable {
 
     private static func fault(of stub: Stub) -> ServerReply.Fault? {
         guard let error = stub.error else { return nil }
+        if stub.errorEndsBody { return .truncated }
         return switch (error as? TransportError)?.kind {
-        case .truncated: .truncated
         case .timeout: .timeout
         default: .reset
         }

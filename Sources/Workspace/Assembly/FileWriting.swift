@@ -1,3 +1,4 @@
+package import Foundation
 package import ReqcliText
 
 /// All changes that commands make to a file system, as closures. `FileSystem` is for reading.
@@ -103,7 +104,7 @@ package struct GrowingFileAccess: Sendable {
     /// Continues writing after the first `count` of the kept bytes.
     package let goOn: @Sendable (_ count: Int) throws(WritingProblem) -> Void
     /// Adds bytes at the end.
-    package let write: @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void
+    package let write: @Sendable (Data) throws(WritingProblem) -> Void
     /// Gives the file its name, in one step.
     package let finish: @Sendable () throws(WritingProblem) -> Void
     /// Closes the file, unless it already has its final name, and returns how many bytes are kept.
@@ -113,7 +114,7 @@ package struct GrowingFileAccess: Sendable {
         kept: @escaping @Sendable () throws(WritingProblem) -> (size: Int, description: [UInt8])?,
         begin: @escaping @Sendable (_ description: [UInt8], _ isWorthKeeping: Bool) throws(WritingProblem) -> Void,
         goOn: @escaping @Sendable (_ count: Int) throws(WritingProblem) -> Void,
-        write: @escaping @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void,
+        write: @escaping @Sendable (Data) throws(WritingProblem) -> Void,
         finish: @escaping @Sendable () throws(WritingProblem) -> Void, leave: @escaping @Sendable () -> Int
     ) {
         self.kept = kept

@@ -108,6 +108,80 @@ import Testing
         #expect(saved("map.bin.part") == "abcd")
     }
 
+    @Test("Only a GET without a body and without a range of its own is a download, and nothing is sent otherwise")
+    func otherRequests() async throws {
+        try Data("precious".utf8).write(to: URL(filePath: path))
+        let (client, transport) = client(Stub())
+        for builder in [call.method(.head), .post("map"), call.textBody("x"), call.header("Range", "bytes=1-")] {
+            await #expect(throws: RequestBuildingError.self) { try await client.download(builder, to: path) }
+        }
+        #expect(transport.requests.isEmpty)
+        #expect(saved() == "precious")
+    }
+
+    @Test("Two downloads to one path don't mix: the second is an error")
+    func atOnce() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let slow = StubTransport(sleep: { _ in for await _ in gate.stream {} })
+            .stubbingRest(Stub(data: Data("abcdef".utf8)).takingTime(.seconds(1)))
+        let first = Task {
+            try await APIClient(base: RequestBuilder().baseURL("http://h"), transport: slow).download(call, to: path)
+        }
+        while !FileManager.default.fileExists(atPath: "\(path).part") { await Task.yield() }
+        let (other, transport) = client(Stub(data: Data("ABCDEF".utf8)))
+        let error = await #expect(throws: (any Error).self) { try await other.download(call, to: path) }
+        #expect(error?.localizedDescription == "\(path) can't be written: another run is writing to \(path).part")
+        #expect(transport.requests.isEmpty)
+        gate.continuation.finish()
+        _ = try await first.value
+        #expect(saved() == "abcdef")
+    }
+
+    @Test("A link stays a link, permissions stay, and a folder is refused before anything is sent")
+    func targets() async throws {
+        try Data("old".utf8).write(to: URL(filePath: path))
+        chmod(path, 0o600)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+        let (client, transport) = client(Stub(data: Data("abcdef".utf8)))
+        try await client.download(call, to: folder.path("link"))
+        #expect(saved() == "abcdef")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == path)
+        for wrong in [folder.path, "\(path)\0x"] {
+            await #expect(throws: (any Error).self) { try await client.download(call, to: wrong) }
+        }
+        #expect(transport.requests.count == 1)
+        #expect(try files == ["link", "map.bin"])
+    }
+
+    @Test("Bytes of another account are not continued, and nothing is left of what can't be")
+    func accounts() async throws {
+        let (client, transport) = client(
+            interrupted("abc"), Stub(data: Data("ABCDEF".utf8)), interrupted("abc", tag: nil))
+        await #expect(throws: TransportError.self) {
+            try await client.download(call.authorization(bearer: "ada"), to: path)
+        }
+        #expect(!(saved("map.bin.part.info") ?? "").contains("ada"))
+        try await client.download(call.authorization(bearer: "bob"), to: path)
+        #expect(transport.requests.last?.headers["Range"] == nil)
+        #expect(saved() == "ABCDEF")
+        await #expect(throws: TransportError.self) { try await client.download(call, to: path) }
+        #expect(try files == ["map.bin"])
+    }
+
+    @Test("A body of another length than the server says, or with a coding, doesn't become the file")
+    func damaged() async throws {
+        let long = Stub(data: Data("abc".utf8), headers: ["Content-Length": "6"])
+        let coded = Stub(data: Data("abc".utf8), headers: ["Content-Encoding": "gzip"])
+        let (client, _) = client(long, coded)
+        for _ in 0..<2 {
+            let error = await #expect(throws: TransportError.self) { try await client.download(call, to: path) }
+            #expect(error?.kind == .badResponse)
+        }
+        #expect(try files == [])
+    }
+
     @Test(
         "A download from a real server goes on, byte for byte",
         .enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))

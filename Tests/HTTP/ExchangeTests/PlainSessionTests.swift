@@ -163,12 +163,25 @@ import Testing
         #expect(error?.kind == .timeout(.total))
     }
 
+    @Test("limits that are none, and exceptions of no proxy, are no settings to ignore")
+    func harmless() async throws {
+        let server = try HostileServer { connection in
+            if connection.readRequest() != nil { connection.respond(body: "ok") }
+        }
+        var request = PreparedRequest(url: server.url())
+        request.transfer.timeouts = Timeouts(total: .seconds(60))
+        request.transfer.proxies.exceptions = "localhost"
+        let body = try await URLSessionTransport.foundation().send(request).body.data()
+        #expect(body == Data("ok".utf8))
+    }
+
     static let ignoredSettings: [(name: String, set: @Sendable (inout TransferSettings) -> Void)] = [
         ("tls.ca", { $0.tls.authorities = "ca.pem" }), ("tls.authoritiesFolder", { $0.tls.authoritiesFolder = "/etc" }),
         ("tls.insecure", { $0.tls.isInsecure = true }), ("tls.cert", { $0.tls.certificate = "c.pem" }),
         ("tls.key", { $0.tls.key = "k.pem" }), ("tls.minVersion", { $0.tls.minimumVersion = .tls13 }),
         ("tls.maxVersion", { $0.tls.maximumVersion = .tls12 }), ("httpVersion", { $0.version = .http2 }),
-        ("proxies", { $0.proxies = ProxySettings("http://localhost:1") }),
+        ("proxies.http", { $0.proxies = ProxySettings("http://localhost:1") }),
+        ("compressed", { $0.decodesContent = false }),
         ("resolve", { $0.resolvedHosts = [ResolvedHost(host: "h", port: 80, address: "::1")] }),
         ("detours", { $0.detours = [ConnectionDetour(otherPort: 1)] }), ("unix-socket", { $0.unixSocket = "/s" }),
         ("timeout.connect", { $0.timeouts.connect = .seconds(1) }),

@@ -116,13 +116,15 @@ import Testing
         struct Own: Error {}
         var stub = Stub(error: Own(), status: 503)
         stub.body = .data(Data("par".utf8))
-        let response = try await client.stubbing(stub, for: "a").send(.get("a"))
-        #expect(response.status == 503)
-        var received = Data()
-        await #expect(throws: Own.self) {
-            for try await chunk in response.body { received += chunk }
+        for stub in [stub, stub.takingTime(.seconds(1))] {
+            let response = try await client.stubbing(stub, for: "a").send(.get("a"))
+            #expect(response.status == 503)
+            var received = Data()
+            await #expect(throws: Own.self) {
+                for try await chunk in response.body { received += chunk }
+            }
+            #expect(received == Data("par".utf8))
         }
-        #expect(received == Data("par".utf8))
     }
 
     @Test("a catch-all stub is used for all other requests")

@@ -86,6 +86,12 @@ import Testing
         #expect(
             error?.description == "path: \"/users\" begins with a slash, but the base has a path, \"/api\": write "
                 + "path(\"users\") for a path below it, or path(fromRoot: \"users\") to drop it")
+        let origin = Origin(layer: "call")
+        let longer = RequestBuilder().withOrigin(origin) { $0.path("/users").addingPathSegment("7") }
+        let other = #expect(throws: RequestBuildingError.self) {
+            try longer.prepared(baseURL: URL(string: "http://h/api"))
+        }
+        #expect(other?.kind == .invalidPath && other?.origin == origin)
         for base in ["http://h", "http://h/"] {
             let request = try RequestBuilder.get("/users").prepared(baseURL: URL(string: base))
             #expect(request.url.absoluteString == "http://h/users")

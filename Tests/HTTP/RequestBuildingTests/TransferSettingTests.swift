@@ -109,6 +109,19 @@ import Testing
         #expect(replaced?.shadowed.map(\.name) == ["timeout"])
     }
 
+    @Test("no description of an operator shows a secret")
+    func secretKeyPaths() {
+        let url = "http://ada:s3cret@proxy"
+        let builder = RequestBuilder().setting(\.proxies.http, url).setting(\.proxies.https, url)
+            .setting(\.proxies, ProxySettings(url)).setting(
+                \.challengeAccount, Account(user: "ada", password: "s3cret")
+            )
+            .setting(\.proxies.account, Account(user: "ada", password: "s3cret"))
+            .setting(\.proxies.headers, ["X-Key": "s3cret"])
+        #expect(builder.operators.allSatisfy { !"\($0) \($0.value ?? "")".contains("s3cret") })
+        #expect(builder.operators.first?.value == "…")
+    }
+
     @Test("a field and the key of the same name set the same")
     func names() throws {
         func equal<Value: Sendable>(

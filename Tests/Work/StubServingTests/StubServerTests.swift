@@ -99,6 +99,17 @@ struct StubServerTests {
         await server.stop()
     }
 
+    @Test("An error with a status comes after the head")
+    func errorWithStatus() async throws {
+        var stub = Stub(error: URLError(.badURL), status: 503)
+        stub.body = .data(Data("[1, 2, 3, 4]".utf8))
+        let server = try await StubServer(StubTransport().stubbingRest(stub))
+        let response = try await client(server).send(.get("a"))
+        #expect(response.status == 503)
+        await #expect(throws: TransportError.self) { try await response.body.data() }
+        await server.stop()
+    }
+
     // MARK: Waiting
 
     @Test("A wait ends once so many requests have come, those before it among them")

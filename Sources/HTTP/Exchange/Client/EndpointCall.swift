@@ -11,7 +11,7 @@ public import Foundation
 ///     static let id = "todos.get"
 ///     var number: Int
 ///
-///     var request: RequestBuilder { RequestBuilder().path(filling: "todos/\(number)") }
+///     var request: RequestBuilder { .get("todos/\(number)") }
 /// }
 /// let todo = try await client.value(of: GetTodo(number: 1))
 /// ```

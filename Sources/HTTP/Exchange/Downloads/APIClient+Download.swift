@@ -10,36 +10,64 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// The file appears when it is complete; it replaces an existing file. Until then its bytes are in `PATH.part`. After an
-    /// interruption they stay there if the server can tell whether the file has changed: by a strong `ETag`, or by a
-    /// `Last-Modified` that isn't new. The next call then asks for the missing bytes only. If the file has changed, it starts from
-    /// the beginning.
+    /// The file appears when it is complete. It replaces an existing file and keeps its permissions; a link stays a link. Until then the
+    /// bytes are in `PATH.part`, which no other download can use. After an interruption they stay there if the server can tell
+    /// whether the file has changed: by a strong `ETag`, or by a `Last-Modified` that isn't new. The next call for the same request
+    /// then asks for the missing bytes only. If the file has changed, it starts from the beginning.
+    ///
+    /// Foundation's own loader collects the whole body first, so that there is one step of progress, and nothing to go on with.
     ///
     /// - Parameters:
-    ///   - builder: The request.
+    ///   - builder: The request, a GET without a body.
     ///   - path: The path of the file.
     ///   - onProgress: Called after each chunk.
     /// - Returns: The head of the response: 206 if an earlier download was continued.
-    /// - Throws: ``RequestFailed`` if the status is neither 200 nor 206.
+    /// - Throws: ``RequestFailed`` if the response is neither the file nor its missing part.
     @discardableResult
     public func download(
         _ builder: RequestBuilder, to path: String,
         onProgress: @Sendable (_ progress: DownloadProgress) -> Void = { _ in }
     ) async throws -> ResponseHead {
         let request = try prepared(builder)
-        let file = PartialFile(path, for: request)
-        var rest = file.rest
+        try DownloadRest.check(request)
+        do {
+            let file = try GrowingFile(path)
+            defer { file.leave() }
+            return try await download(request, to: file, onProgress)
+        } catch let problem as GrowingFile.Problem {
+            throw problem.of(path)
+        }
+    }
+
+    private func download(
+        _ request: PreparedRequest, to file: GrowingFile, _ onProgress: (DownloadProgress) -> Void
+    ) async throws -> ResponseHead {
+        let identity = DownloadRest.identity(of: request, with: ["Authorization", "Cookie"])
+        var rest: DownloadRest?
+        if let kept = try file.kept(), let record = DownloadRecord(kept.description), record.identity == identity {
+            rest = DownloadRest(kept: kept.size, length: record.length, record.validator)
+        }
         var response = try await send(rest?.asking(request) ?? DownloadRest.whole(request))
         if let refused = rest, refused.isRefused(by: response.head) {
             rest = nil
             response = try await send(DownloadRest.whole(request))
         }
-        let offset = response.status == 206 ? rest?.offset : nil
-        guard response.status == 200 || offset != nil else {
-            throw RequestFailed(head: response.head, body: try await response.body.data())
+        let head = response.head
+        let range = rest == nil ? nil : ContentRange(of: head)
+        guard head.status == 200 || range != nil else {
+            let limit = 1 << 20
+            var body = Data()
+            for try await chunk in response.body where body.count < limit { body += chunk.prefix(limit - body.count) }
+            throw RequestFailed(head: head, body: body)
         }
-        try await file.write(response, at: offset, onProgress)
-        return response.head
+        if let rest, range != nil {
+            try file.goOn(after: rest.offset)
+        } else {
+            let record = DownloadRecord(identity: identity, head)
+            try file.begin(record.data, isWorthKeeping: record.validator != nil)
+        }
+        try await file.write(response, after: range?.first ?? 0, range, onProgress)
+        return head
     }
 }
 
@@ -51,77 +79,47 @@ public struct DownloadProgress: Hashable, Sendable {
     public let total: Int?
 }
 
-/// A file that is being downloaded.
-private struct PartialFile {
-    private let path: String
-    private let identity: String
-
-    /// What is known about the bytes of a partial file.
-    private struct Record: Codable {
-        let identity: String
-        let validator: DownloadValidator
-        let length: Int?
-    }
-
-    private var part: URL { URL(filePath: "\(path).part") }
-    private var record: URL { URL(filePath: "\(path).part.json") }
-
-    init(_ path: String, for request: PreparedRequest) {
-        self.path = path
-        identity = DownloadRest.identity(of: request)
-    }
-
-    /// What is missing after an earlier download; nil if the whole file is needed.
-    var rest: DownloadRest? {
-        guard let data = try? Data(contentsOf: record), let record = try? JSONDecoder().decode(Record.self, from: data),
-            record.identity == identity,
-            let size = try? FileManager.default.attributesOfItem(atPath: part.path)[.size] as? Int
-        else { return nil }
-        return DownloadRest(kept: size, length: record.length, record.validator)
-    }
-
-    func write(
-        _ response: Response, at offset: Int?, _ onProgress: (DownloadProgress) -> Void
+extension GrowingFile {
+    fileprivate func write(
+        _ response: Response, after start: Int, _ range: ContentRange?, _ onProgress: (DownloadProgress) -> Void
     ) async throws {
         let head = response.head
-        if offset == nil { try begin(head) }
-        let handle = try FileHandle(forWritingTo: part)
-        defer { try? handle.close() }
-        let start = offset ?? 0
-        try handle.truncate(atOffset: UInt64(start))
-        try handle.seek(toOffset: UInt64(start))
+        func bad(_ detail: String) -> TransportError {
+            TransportError(.badResponse, target: head.url?.host ?? "", detail: detail)
+        }
+        if let coding = head.contentCoding { throw bad("its body has the coding \(coding), which nobody asked for") }
+        let total = range?.total ?? head.contentLength
         var received = start
-        let total = ContentRange(of: head)?.total ?? head.contentLength
         for try await chunk in response.body {
-            try handle.write(contentsOf: chunk)
+            try write(chunk)
             received += chunk.count
             onProgress(DownloadProgress(received: received, total: total))
         }
-        if let problem = ContentRange(of: head)?.problem(withSize: received - start) {
-            throw TransportError(.badResponse, target: head.url?.host ?? "", detail: problem)
+        if let problem = range?.problem(withSize: received - start) { throw bad(problem) }
+        if range == nil, let total, total != received {
+            throw bad("the body has \(received) bytes, but its Content-Length is \(total)")
         }
-        try handle.close()
-        try end()
+        try finish()
+    }
+}
+
+/// What is known about the bytes of an incomplete download. It has no URL and no credentials, only their hash.
+private struct DownloadRecord: Codable {
+    let identity: String
+    let validator: DownloadValidator?
+    let length: Int?
+
+    init(identity: String, _ head: ResponseHead) {
+        self.identity = identity
+        validator = DownloadValidator(head)
+        length = head.contentLength
     }
 
-    /// Makes the file empty. The record is written first, so that no bytes have the record of another file.
-    private func begin(_ head: ResponseHead) throws {
-        try? FileManager.default.removeItem(at: part)
-        if let validator = DownloadValidator(head) {
-            let state = Record(identity: identity, validator: validator, length: head.contentLength)
-            try JSONEncoder.stable.encode(state).write(to: record, options: .atomic)
-        } else {
-            try? FileManager.default.removeItem(at: record)
-        }
-        try Data().write(to: part)
+    /// Nil if the bytes aren't those of a record.
+    init?(_ bytes: [UInt8]) {
+        guard let record = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
+        self = record
     }
 
-    /// Gives the complete file its name.
-    private func end() throws {
-        // Unlike FileManager, this replaces an existing file at once.
-        guard rename(part.path, path) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
-        }
-        try? FileManager.default.removeItem(at: record)
-    }
+    var data: [UInt8] { (try? JSONEncoder.stable.encode(self)).map(Array.init) ?? [] }
 }

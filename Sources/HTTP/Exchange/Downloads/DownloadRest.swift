@@ -56,10 +56,27 @@ package struct DownloadRest {
             && length.map { $0 == range.total } ?? true
     }
 
+    /// Refuses a request whose response can't be continued: another method than GET, a body, or a range of its own.
+    static func check(_ request: PreparedRequest) throws(RequestBuildingError) {
+        if request.method != .get || request.body != nil {
+            throw RequestBuildingError(
+                .invalidMethod, operator: "download", subject: .method,
+                reason: "a download needs a GET request without a body; this is a \(request.method)")
+        }
+        guard let header = ["Range", "If-Range"].first(where: { request.headers[$0] != nil }) else { return }
+        throw RequestBuildingError(
+            .invalidHeaderName, operator: "download", subject: .header(header),
+            reason: "a download sets \(header) itself: leave out the header")
+    }
+
     /// A hash of the method, the URL, and the headers by which a server chooses its response. The text that is hashed goes through a
     /// closure, which can leave out secrets.
-    package static func identity(of request: PreparedRequest, _ hiding: (String) -> String = { $0 }) -> String {
-        let headers = ["Accept", "Accept-Language"].map { "\($0): \(request.headers[$0] ?? "")" }
+    ///
+    /// - Parameter others: Further headers that matter.
+    package static func identity(
+        of request: PreparedRequest, with others: [String] = [], _ hiding: (String) -> String = { $0 }
+    ) -> String {
+        let headers = (["Accept", "Accept-Language"] + others).map { "\($0): \(request.headers[$0] ?? "")" }
         let text = (["\(request.method.token) \(request.url.absoluteString)"] + headers).joined(separator: "\n")
         return SHA256.hash(hiding(text).utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -60,7 +60,13 @@ extension ResponseBody {
         let stream = BodyStream(resume: { roomMade.yield() }, cancel: { feeder.withLock { $0?.cancel() } })
         let task = Task {
             do {
-                let data = try await source.data()
+                var data = Data()
+                var failure: (any Error)?
+                do {
+                    for try await chunk in source { data += chunk }
+                } catch {
+                    failure = error
+                }
                 let count = Swift.max(1, Swift.min(Self.slowParts, data.count))
                 var hasRoom = room.makeAsyncIterator()
                 for part in 0..<count {
@@ -69,7 +75,7 @@ extension ResponseBody {
                     while !slice.withUnsafeBytes({ stream.offer($0) }) { await hasRoom.next() }
                     stream.settle()
                 }
-                stream.finish(.success(Ending()))
+                stream.finish(failure.map { .failure($0) } ?? .success(Ending()))
             } catch {
                 stream.finish(.failure(error))
             }

@@ -86,7 +86,7 @@ public struct Stub: Sendable {
 
 extension Stub {
     /// Whether the error ends the response in place of preceding it.
-    var errorEndsBody: Bool { failsAfterBody || (error as? TransportError)?.kind == .truncated }
+    package var errorEndsBody: Bool { failsAfterBody || (error as? TransportError)?.kind == .truncated }
 
     /// This stub with a name.
     public func named(_ name: String) -> Stub {

@@ -144,10 +144,14 @@ extension TransferSettings {
         let paths: [PartialKeyPath<TransferSettings>] = [
             \.tls.authorities, \.tls.authoritiesFolder, \.tls.isInsecure, \.tls.certificate, \.tls.key,
             \.tls.minimumVersion,
-            \.tls.maximumVersion, \.version, \.proxies, \.resolvedHosts, \.detours, \.unixSocket, \.timeouts.connect,
+            \.tls.maximumVersion, \.version, \.proxies.http, \.proxies.https, \.resolvedHosts, \.detours, \.unixSocket,
             \.timeouts.firstByte,
         ]
-        return paths.first(where: isSet).map(Self.name(of:))
+        if let path = paths.first(where: isSet) { return Self.name(of: path) }
+        if let connect = timeouts.connect, connect != usual.timeouts.connect {
+            return Self.name(of: \.timeouts.connect)
+        }
+        return decodesContent == false ? Self.name(of: \.decodesContent) : nil
     }
 }
 

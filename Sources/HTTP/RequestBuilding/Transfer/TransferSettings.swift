@@ -65,11 +65,14 @@ public struct TransferSettings: Hashable, Sendable {
         ]
     }
 
-    /// A value in lists of operators, without the values of headers, which may be secret; nil for nil.
-    static func text(of value: Any) -> String? {
+    /// A value in lists of operators; nil for nil. The values of headers, and texts at other places than the named ones, may be
+    /// secret and are left out.
+    static func text(of value: Any, at path: PartialKeyPath<TransferSettings>) -> String? {
         if let headers = value as? HeaderFields { return headers.map(\.name).joined(separator: ", ") }
         if let duration = value as? Duration { return duration.text }
         let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle != .optional || !mirror.children.isEmpty else { return nil }
+        if value as? String != nil, names[path] == nil { return "…" }
         return mirror.displayStyle == .optional ? mirror.children.first.map { "\($0.value)" } : "\(value)"
     }
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Exchange
 import Glibc
 package import ReqcliAssembly
 import ReqcliBasics
@@ -21,15 +22,25 @@ extension FileWriting {
                 finish: { () throws(WritingProblem) in try file.finish() }, discard: { file.discard() })
         },
         growingFile: { path throws(WritingProblem) in
-            let file = try GrowingFile(path)
+            let file = try growing { () throws(GrowingFile.Problem) in try GrowingFile(path) }
             return GrowingFileAccess(
-                kept: { () throws(WritingProblem) in try file.kept() },
-                begin: { description, isWorthKeeping throws(WritingProblem) in
-                    try file.begin(description, isWorthKeeping: isWorthKeeping)
+                kept: { () throws(WritingProblem) in
+                    try growing { () throws(GrowingFile.Problem) in try file.kept() }
                 },
-                goOn: { count throws(WritingProblem) in try file.goOn(after: count) },
-                write: { bytes throws(WritingProblem) in try file.write(bytes) },
-                finish: { () throws(WritingProblem) in try file.finish() }, leave: { file.leave() })
+                begin: { description, isWorthKeeping throws(WritingProblem) in
+                    try growing { () throws(GrowingFile.Problem) in
+                        try file.begin(description, isWorthKeeping: isWorthKeeping)
+                    }
+                },
+                goOn: { count throws(WritingProblem) in
+                    try growing { () throws(GrowingFile.Problem) in try file.goOn(after: count) }
+                },
+                write: { data throws(WritingProblem) in
+                    try growing { () throws(GrowingFile.Problem) in try file.write(data) }
+                },
+                finish: { () throws(WritingProblem) in
+                    try growing { () throws(GrowingFile.Problem) in try file.finish() }
+                }, leave: { file.leave() })
         },
         append: { LiveWriting.append($0, to: $1) },
         lockFolder: { LiveWriting.lock($0) },
@@ -81,4 +92,8 @@ private enum LiveWriting {
         for name in (try? FileSystem.live.names(path)) ?? [] { remove(FilePath.join(path, name)) }
         rmdir(path)
     }
+}
+
+private func growing<Result>(_ body: () throws(GrowingFile.Problem) -> Result) throws(WritingProblem) -> Result {
+    do throws(GrowingFile.Problem) { return try body() } catch { throw WritingProblem(error.reason) }
 }

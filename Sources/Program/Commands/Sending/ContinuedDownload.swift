@@ -129,7 +129,7 @@ final class ContinuedSink: BodySink {
     init(_ file: GrowingFileAccess) { self.file = file }
 
     func write(_ chunk: Data) throws(WritingProblem) -> Bool {
-        try chunk.write(with: file.write)
+        try file.write(chunk)
         return true
     }
 
