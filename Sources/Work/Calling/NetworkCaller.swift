@@ -36,6 +36,8 @@ package final class NetworkCaller: Sendable {
         package var stub: @Sendable (LocatedEndpoint) throws(Failure) -> StubTransport?
         /// See `Caller.kept`. It is not asked about calls to which a stub responds, because the response is no real login.
         package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
+        /// Whether a secret that can't be read has a stand-in if a stub responds to its call.
+        package var standsInForSecrets = false
         /// The maximum number of bytes of a body that are kept.
         package var bodyLimit: Int
         package var onEvent: @Sendable (Event) -> Void
@@ -123,8 +125,7 @@ package final class NetworkCaller: Sendable {
     /// Makes the request of a call as far as that is possible before anything is sent. Returns the request if it is complete.
     @discardableResult
     package func rehearse(_ call: Call, _ terms: CallTerms = CallTerms()) throws(Failure) -> AssembledRequest? {
-        _ = try stubTransport(for: call)
-        switch try setup.assembler.rehearse(call) {
+        switch try setup.assembler.rehearse(settled(call)) {
         case .ready(let assembled):
             note(assembled)
             try verify(assembled, terms)
@@ -162,6 +163,13 @@ package final class NetworkCaller: Sendable {
         }
     }
 
+    /// The call as its request is made from it.
+    private func settled(_ call: Call) throws(Failure) -> Call {
+        var call = call
+        call.mayLackSecrets = try stubTransport(for: call) != nil && setup.standsInForSecrets
+        return call
+    }
+
     // MARK: Sending
 
     /// Makes the request of a call.
@@ -173,7 +181,7 @@ package final class NetworkCaller: Sendable {
         let isAsRehearsed = call.drawn.isEmpty && call.captures.isEmpty && call.cookieSources.isEmpty
         let kept = isAsRehearsed ? ready.take(call.identity) : nil
         var request =
-            if let kept { kept } else { try setup.session.completing(try setup.assembler.assemble(call)) }
+            if let kept { kept } else { try setup.session.completing(try setup.assembler.assemble(settled(call))) }
         if let passed { request = try CallSession(cookies: passed).completing(request) }
         if kept == nil { note(request) }
         // Verifies again, because a URL that contains a captured value is complete only now.

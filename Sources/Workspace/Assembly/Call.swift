@@ -38,6 +38,8 @@ package struct Call: Sendable {
     /// Whether each `$switch` is replaced by a stand-in, which is named after the `key` of the switch. True if other requests are
     /// compared with this call's request.
     package var leavesSwitchesOpen = false
+    /// Whether a secret that can't be read has a stand-in. True for a call to which a stub responds, so that nothing is sent.
+    package var mayLackSecrets = false
     /// The program's version, for its User-Agent.
     package var version = ""
 

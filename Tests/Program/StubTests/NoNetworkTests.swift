@@ -63,4 +63,40 @@ struct NoNetworkTests {
         #expect(try await Tool.run("send", "ping", "--base-url", server.url).status == 0)
         #expect(try await Tool.run("send", "ping", "--base-url", server.url, program: tool + [Tool.path]).status == 6)
     }
+
+    // MARK: A workspace whose endpoints don't all have variants
+
+    private static let partly = [
+        "endpoints/a.json":
+            #"{ "path": "/", "expect": { "status": 200 }, "stubs": { "variants": { "x": { "status": 200 } } } }"#,
+        "endpoints/bare.json": #"{ "path": "/", "expect": { "status": 200 } }"#,
+        "environments/development.json": #"""
+        { "baseURL": "http://localhost:1", "auth": { "bearer": "{{secret.token}}" },
+          "secrets": { "token": { "env": "NOT_SET_ANYWHERE" } } }
+        """#,
+    ]
+
+    @Test("check --stub leaves out what has no variants, says so, and needs no secret that can't be read")
+    func partlyStubbed() async throws {
+        let workspace = try TemporaryFolder.workspace(Self.partly)
+        let run = try await Tool.run("check", "--stub", in: workspace.path)
+        #expect(run.status == 0)
+        #expect(run.outputText.contains("1 case has no stub variants: bare; left out"))
+        let named = try await Tool.run("check", "bare", "--stub", in: workspace.path)
+        #expect(named.status != 0 && named.errors.contains("bare has no stub variants"))
+        let chosen = try await Tool.run("check", "--stub=x", in: workspace.path)
+        #expect(chosen.status != 0 && chosen.errors.contains("bare has no stub variants"))
+        let live = try await Tool.run("check", "a", in: workspace.path)
+        #expect(live.status == 3 && live.errors.contains("NOT_SET_ANYWHERE is not set"))
+    }
+
+    @Test("check --stub of a workspace without variants is no green")
+    func nothingStubbed() async throws {
+        var files = Self.partly
+        files["endpoints/a.json"] = nil
+        let workspace = try TemporaryFolder.workspace(files)
+        let run = try await Tool.run("check", "--stub", in: workspace.path)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("there is nothing to check with --stub: 1 case has no stub variants: bare"))
+    }
 }

@@ -26,7 +26,8 @@ struct CaseSelection {
             shard: try arguments[CheckOptions.shard].map { (choice) throws(Failure) in
                 try choice.shard(context.setVariable)
             }, balance: try balance(context), earlier: try earlierRun(context),
-            usedFiles: try usedFiles(context), isLive: isLive, hasOverrides: flags.replaceFields,
+            usedFiles: try usedFiles(context), isLive: isLive, leavesOutStubless: leavesOutStubless,
+            hasOverrides: flags.replaceFields,
             comparesStubs: comparesStubs,
             probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil,
             description: try descriptionPath(context))
@@ -44,6 +45,11 @@ struct CaseSelection {
     private var isLive: Bool {
         let option = StubChoice.optionOfMany
         return environment.stubs == nil && !(arguments.isDefined(option) && !arguments[option].isEmpty)
+    }
+
+    /// Whether every endpoint responds from its stubs, whichever it has: `--stub` without a value.
+    private var leavesOutStubless: Bool {
+        arguments.isDefined(StubChoice.optionOfMany) && arguments[StubChoice.optionOfMany].contains { $0 == nil }
     }
 
     private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {

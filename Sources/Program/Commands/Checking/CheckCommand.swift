@@ -144,7 +144,7 @@ package struct CheckCommand: Command {
             stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
             confirmation: confirmation,
             session: try context.session(flags.session, isSending: true),
-            bodyLimit: arguments[CheckOptions.maxBody].bytes)
+            bodyLimit: arguments[CheckOptions.maxBody].bytes, standsInForSecrets: true)
         let judging = try flagsOfVerdicts(context)
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {

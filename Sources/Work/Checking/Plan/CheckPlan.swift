@@ -18,6 +18,8 @@ package struct CheckPlan: Sendable {
         package var usedFiles: Set<String>?
         /// Whether requests go to a server, so that they may change something there. Stubs change nothing.
         package var isLive: Bool
+        /// Whether cases of endpoints without stub variants are left out, because each endpoint is to respond from its stubs.
+        package var leavesOutStubless: Bool
         /// Whether flags may override what the files say about the requests.
         package var hasOverrides: Bool
         /// Whether endpoints are called to compare their stubs, even if nothing is expected of their responses.
@@ -30,7 +32,7 @@ package struct CheckPlan: Sendable {
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
             shard: Shard? = nil, balance: Balance? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil,
-            isLive: Bool = true, hasOverrides: Bool = false,
+            isLive: Bool = true, leavesOutStubless: Bool = false, hasOverrides: Bool = false,
             comparesStubs: Bool = false, probing: Probing? = nil, description: String? = nil
         ) {
             self.description = description
@@ -43,6 +45,7 @@ package struct CheckPlan: Sendable {
             self.earlier = earlier
             self.usedFiles = usedFiles
             self.isLive = isLive
+            self.leavesOutStubless = leavesOutStubless
             self.hasOverrides = hasOverrides
             self.comparesStubs = comparesStubs
             self.probing = probing

@@ -29,10 +29,31 @@ extension Planner {
         return kept
     }
 
+    /// Leaves out the cases whose endpoints have no stub variants, unless a selector is the endpoint's id.
+    mutating func withoutStubless(_ all: [Selected]) -> [Selected] {
+        guard request.leavesOutStubless else { return all }
+        let kept = all.filter { selected in
+            selected.endpoint.hasStubs || request.selectors.contains { $0.isID(of: selected.endpoint) }
+        }
+        if kept.count < all.count {
+            let ids = Set(kept.map(\.id))
+            stubless = all.map(\.id).filter { !ids.contains($0) }
+        }
+        return kept
+    }
+
     /// Sentences for the reports about the cases and probes that are left out.
     var leftOut: [String] {
-        let cases = unasked.isEmpty ? [] : ["\(Unasked.sentence(unasked)); such cases run only if you name them"]
+        var cases = unasked.isEmpty ? [] : ["\(Unasked.sentence(unasked)); such cases run only if you name them"]
+        if !stubless.isEmpty { cases.append("\(Unasked.sentence(ofStubless: stubless)); left out") }
         return cases + unprobed.map { "not probed: \($0.text)" }
+    }
+
+    mutating func reportOnlyStubless() {
+        report(
+            .usage, .nothingSelected,
+            "there is nothing to check with --stub: \(Unasked.sentence(ofStubless: stubless))",
+            at: nil, hint: "add \"stubs\" to an endpoint, or save a response with \"reqcli send ID --save-stub NAME\"")
     }
 
     mutating func reportOnlyUnasked() {
@@ -43,12 +64,18 @@ extension Planner {
     }
 }
 
-/// The wording for the cases that a run left out because they may change something.
+/// The wording for the cases that a run left out. Each sentence names at most three of the ids.
 enum Unasked {
-    /// A sentence that names at most three of the ids.
     static func sentence(_ ids: [String]) -> String {
-        let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
         let subject = ids.count == 1 ? "1 case may change" : "\(ids.count) cases may change"
-        return "\(subject) something on the server: \(ids.prefix(3).joined(separator: ", "))\(more)"
+        return "\(subject) something on the server: \(first(ids))"
+    }
+
+    static func sentence(ofStubless ids: [String]) -> String {
+        "\(ids.count == 1 ? "1 case has" : "\(ids.count) cases have") no stub variants: \(first(ids))"
+    }
+
+    private static func first(_ ids: [String]) -> String {
+        ids.prefix(3).joined(separator: ", ") + (ids.count > 3 ? " and \(ids.count - 3) more" : "")
     }
 }

@@ -18,7 +18,7 @@ extension Planner {
                 uncalled.append(offer.endpoint)
             }
         }
-        let selected = withoutUnasked(kept.compactMap(\.selected))
+        let selected = withoutStubless(withoutUnasked(kept.compactMap(\.selected)))
         if selected.isEmpty, chosenScenarios.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
         noteUnprobed(among: selected)
         return checkedForNames(selected)
@@ -186,6 +186,10 @@ extension Planner {
             reportOnlyUnasked()
             return
         }
+        if !stubless.isEmpty {
+            reportOnlyStubless()
+            return
+        }
         if isExcluded {
             report(
                 .usage, .nothingSelected,
@@ -214,5 +218,5 @@ extension Planner {
 }
 
 extension LocatedEndpoint {
-    fileprivate var hasStubs: Bool { definition.stubs?.variants.isEmpty == false }
+    var hasStubs: Bool { definition.stubs?.variants.isEmpty == false }
 }

@@ -17,6 +17,8 @@ struct Planner {
     var unprobed: [Unprobed] = []
     /// The ids of the cases that are left out, because they may change something on a server and the user has not asked for them.
     var unasked: [String] = []
+    /// The ids of cases that are left out because their endpoints have no stub variants.
+    var stubless: [String] = []
     /// The endpoints whose own case is selected.
     var ownCases: Set<String> = []
     private var compiledCaptures: [String: CaptureReader] = [:]
