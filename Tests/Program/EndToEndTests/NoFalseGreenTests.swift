@@ -69,7 +69,7 @@ struct NoFalseGreenTests {
             endpoint(#"{"path": "/{{nope}}", "expect": {"status": 200}, "stubs": {"variants": {"x": {}}}}"#), status: 3,
             tells: "nope"),
         Case(
-            "a secret is missing", ["a.one", "--stub", "--env", "closed"],
+            "a secret is missing", ["a.one", "--env", "closed"],
             [
                 "environments/closed.json": """
                 {"baseURL": "http://localhost:1", "secrets": {"t": {"env": "NO_SUCH_TOKEN"}}, "auth": {"bearer": "{{secret.t}}"}}
