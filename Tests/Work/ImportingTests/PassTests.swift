@@ -33,6 +33,27 @@ struct PassTests {
             [("GET", "http://h/pets", "findPetsByStatus"), ("GET", "http://h/repos/a", "repos/list-for-org")],
             ["pets.find-by-status", "repos.list-for-org"]),
         NameCase(
+            "names in other letters, without accents",
+            [
+                ("GET", "http://h/x/a", "Größe ändern"), ("GET", "http://h/x/b", "Получить список"),
+                ("GET", "http://h/x/c", "Λίστα Œuvres"), ("GET", "http://h/x/d", "日本語"),
+            ], ["a.grosse-andern", "b.poluchit-spisok", "c.lista-oeuvres", "d.list"]),
+        NameCase(
+            "names with capitals inside that are one word",
+            [
+                ("GET", "http://h/x/a", "Log in with GitHub OAuth2"), ("GET", "http://h/x/b", "GitHubToken"),
+                ("GET", "http://h/x/c", "my iOS app"), ("GET", "http://h/x/d", "listIoTThings"),
+            ], ["a.log-in-with-github-oauth2", "b.github-token", "c.my-ios-app", "d.list-iot-things"]),
+        NameCase(
+            "at most 60 characters, in whole words",
+            [
+                (
+                    "GET", "http://h/x/a",
+                    "A very long name of a request that somebody wrote as a whole sentence with words"
+                )
+            ],
+            ["x.very-long-name-of-request-that-somebody-wrote-as-whole-with"]),
+        NameCase(
             "names that clash take the full name, all of them",
             [("GET", "http://h/pets", "getPet"), ("GET", "http://h/pets/all", "get")],
             ["pets.get-pet", "pets.get"]),
@@ -44,7 +65,7 @@ struct PassTests {
             "a path without a word has the group of the host", [("GET", "https://api.shop.com/", nil)], ["shop.list"]),
         NameCase(
             "long names are cut between words", [("GET", "http://h/a", String(repeating: "word ", count: 30))],
-            ["a.word-word-word-word-word-word-word-word-word-word-word-word-word"]),
+            ["a.word-word-word-word-word-word-word-word-word-word-word-word"]),
     ]
 
     @Test("Requests get ids", arguments: names)

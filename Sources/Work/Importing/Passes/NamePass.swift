@@ -74,7 +74,7 @@ struct NamePass {
 
     // MARK: Names
 
-    static let longest = 64
+    static let longest = 60
 
     /// The names in a group, each name once. If several requests would get the same name, all of them get longer names.
     private func names(

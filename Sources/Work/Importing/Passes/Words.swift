@@ -1,11 +1,25 @@
 import ReqcliBasics
 
-/// Splits names such as `listPetsByID`, `list-pets_by id` and `repos/list` into lowercase words.
+/// Splits names such as `listPetsByID`, `list-pets_by id` and `repos/list` into lowercase words, in Latin letters without accents.
 enum Words {
-    static func of(_ name: some StringProtocol) -> [String] {
+    /// Names that are one word in spite of their capitals.
+    private static let known: [[UInt8]] = [
+        "GitHub", "GitLab", "OAuth", "iOS", "macOS", "iPhone", "iPad", "LinkedIn", "YouTube", "PayPal", "WhatsApp",
+        "WordPress",
+        "JavaScript", "TypeScript", "GraphQL", "OpenAPI", "OpenAI", "OpenID", "MySQL", "PostgreSQL", "MongoDB",
+        "DynamoDB",
+        "BigQuery", "HubSpot", "SendGrid", "DocuSign", "QuickBooks", "TikTok", "WebSocket", "WebHook", "eBay", "IoT",
+        "SaaS",
+        "DevOps",
+    ].map { Array($0.utf8) }
+
+    /// - Parameter keepsNames: Whether a name such as `GitHub` is one word.
+    static func of(_ name: some StringProtocol, keepsNames: Bool = true) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
-        let bytes = Array(name.utf8)
+        let bytes = Array(Transliteration.latin(name).utf8)
+        /// The end of a known name in the bytes; bytes before it begin no word.
+        var endOfName = 0
         func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
         for (index, byte) in bytes.enumerated() {
             guard byte.isAlphanumeric else {
@@ -18,9 +32,18 @@ enum Words {
             }
             let previous = index > 0 ? bytes[index - 1] : 0
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+            let isName =
+                keepsNames && index >= endOfName && !(previous.isAlphanumeric && !isUpper(byte))
+                && Self.known.contains { name in
+                    guard bytes[index...].starts(with: name) else { return false }
+                    let after = index + name.count
+                    endOfName = after == bytes.count || !(0x61...0x7A).contains(bytes[after]) ? after : endOfName
+                    return endOfName == after
+                }
             let startsWord =
-                isUpper(byte) && previous.isAlphanumeric
-                && (!isUpper(previous) || (next.isAlphanumeric && !isUpper(next) && !next.isDigit && next != 0x73))
+                isName && previous.isAlphanumeric
+                || index >= endOfName && isUpper(byte) && previous.isAlphanumeric
+                    && (!isUpper(previous) || (next.isAlphanumeric && !isUpper(next) && !next.isDigit && next != 0x73))
             if startsWord, !word.isEmpty {
                 words.append(String(decoding: word, as: UTF8.self))
                 word = []
@@ -31,7 +54,7 @@ enum Words {
         return words
     }
 
-    /// `list-pets-by-id` for `listPetsByID`; empty if the name has no ASCII letters or digits.
+    /// `list-pets-by-id` for `listPetsByID`; empty if the name has no letters of an alphabet and no digits.
     static func kebab(_ name: some StringProtocol) -> String { of(name).joined(separator: "-") }
 
     /// `apiKey` for `X-API-Key`.
@@ -42,9 +65,9 @@ enum Words {
         return (words.first ?? "") + rest.joined()
     }
 
-    /// `API_KEY` for `apiKey`.
+    /// `API_KEY` for `apiKey`. `GIT_HUB` for `GitHub`: a source must not choose a common name of a process variable.
     static func upper(_ name: some StringProtocol) -> String {
-        of(name).map { $0.uppercased() }.joined(separator: "_")
+        of(name, keepsNames: false).map { $0.uppercased() }.joined(separator: "_")
     }
 
     /// The beginning of the names of process variables for secrets: `SHOP` for `Shop`. The result never begins with a digit.
