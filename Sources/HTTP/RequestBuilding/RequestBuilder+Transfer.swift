@@ -33,7 +33,7 @@ extension RequestBuilder {
     ) -> RequestBuilder {
         let name = TransferSettings.name(of: path)
         return setting(
-            TransferChange(name: name, value: TransferSettings.text(of: value, at: path)) { settings, _ in
+            TransferChange(name: name, value: TransferSettings.text(of: value, named: name)) { settings, _ in
                 settings[keyPath: path] = value
             })
     }

@@ -103,8 +103,9 @@ extension GrowingFile {
     }
 }
 
-/// What is known about the bytes of an incomplete download. It has no URL and no credentials, only their hash.
-private struct DownloadRecord: Codable {
+/// What is known about the bytes of an incomplete download, with one fact per line: the hash of the request, the validator, the
+/// length. It has no URL and no credentials.
+private struct DownloadRecord {
     let identity: String
     let validator: DownloadValidator?
     let length: Int?
@@ -117,9 +118,13 @@ private struct DownloadRecord: Codable {
 
     /// Nil if the bytes aren't those of a record.
     init?(_ bytes: [UInt8]) {
-        guard let record = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
-        self = record
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 3 else { return nil }
+        identity = String(lines[0])
+        let text = String(lines[1])
+        validator = text.isEmpty ? nil : text.hasPrefix("\"") ? .tag(text) : .date(text)
+        length = Int(lines[2])
     }
 
-    var data: [UInt8] { (try? JSONEncoder.stable.encode(self)).map(Array.init) ?? [] }
+    var data: [UInt8] { Array("\(identity)\n\(validator?.text ?? "")\n\(length.map(String.init) ?? "")".utf8) }
 }

@@ -83,7 +83,7 @@ package struct DownloadRest {
 }
 
 /// The value that tells whether a file is still the same.
-package enum DownloadValidator: Hashable, Sendable, Codable {
+package enum DownloadValidator: Equatable, Sendable {
     /// A strong `ETag`.
     case tag(String)
     /// A `Last-Modified`.

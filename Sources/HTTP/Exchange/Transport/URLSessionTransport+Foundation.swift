@@ -136,22 +136,18 @@ private final class RunningTask: Sendable {
 extension TransferSettings {
     /// The name of a setting that differs from its default and that Foundation's loader would ignore; nil if there is none.
     fileprivate var ignoredByFoundation: String? {
-        let usual = TransferSettings()
-        func isSet(_ path: PartialKeyPath<TransferSettings>) -> Bool {
-            // A setting and its default have the same type, and a text that shows each difference that matters here.
-            "\(self[keyPath: path])" != "\(usual[keyPath: path])"
-        }
-        let paths: [PartialKeyPath<TransferSettings>] = [
-            \.tls.authorities, \.tls.authoritiesFolder, \.tls.isInsecure, \.tls.certificate, \.tls.key,
-            \.tls.minimumVersion,
-            \.tls.maximumVersion, \.version, \.proxies.http, \.proxies.https, \.resolvedHosts, \.detours, \.unixSocket,
-            \.timeouts.firstByte,
+        let connect = timeouts.connect != nil && timeouts.connect != TransferSettings().timeouts.connect
+        let settings = [
+            ("tls.ca", tls.authorities != nil), ("tls.authoritiesFolder", tls.authoritiesFolder != nil),
+            ("tls.insecure", tls.isInsecure), ("tls.cert", tls.certificate != nil), ("tls.key", tls.key != nil),
+            ("tls.minVersion", tls.minimumVersion != nil), ("tls.maxVersion", tls.maximumVersion != nil),
+            ("httpVersion", version != nil), ("proxies.http", proxies.http != nil),
+            ("proxies.https", proxies.https != nil),
+            ("resolve", !resolvedHosts.isEmpty), ("detours", !detours.isEmpty), ("unix-socket", unixSocket != nil),
+            ("timeout.connect", connect), ("timeout.firstByte", timeouts.firstByte != nil),
+            ("compressed", decodesContent == false),
         ]
-        if let path = paths.first(where: isSet) { return Self.name(of: path) }
-        if let connect = timeouts.connect, connect != usual.timeouts.connect {
-            return Self.name(of: \.timeouts.connect)
-        }
-        return decodesContent == false ? Self.name(of: \.decodesContent) : nil
+        return settings.first { $0.1 }?.0
     }
 }
 

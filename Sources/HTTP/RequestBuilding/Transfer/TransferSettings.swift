@@ -40,46 +40,35 @@ public struct TransferSettings: Hashable, Sendable {
     /// The default settings.
     public init() {}
 
-    /// The names of fields in lists of operators, as files spell them. A key of the same name sets the same field.
-    // Made when an app needs a name: key paths are slow to make.
-    private static var names: [PartialKeyPath<TransferSettings>: String] {
-        [
-            \.timeouts.connect: TransferSetting.connectTimeout.name,
-            \.timeouts.firstByte: TransferSetting.firstByteTimeout.name,
-            \.timeouts.idle: TransferSetting.idleTimeout.name, \.timeouts.total: TransferSetting.totalTimeout.name,
-            \.retry.firstWait: TransferSetting.retryDelay.name, \.retry.times: TransferSetting.retryTimes.name,
-            \.retry.statuses: TransferSetting.retryStatuses.name, \.retry.methods: TransferSetting.retryMethods.name,
-            \.redirects.isFollowing: TransferSetting.followsRedirects.name,
-            \.redirects.maximum: TransferSetting.maximumRedirects.name,
-            \.redirects.credentials: TransferSetting.redirectCredentials.name,
-            \.decodesContent: TransferSetting.decodesContent.name, \.tls.isInsecure: TransferSetting.isInsecure.name,
-            \.tls.authorities: TransferSetting.authorities.name, \.tls.certificate: TransferSetting.certificate.name,
-            \.tls.key: TransferSetting.certificateKey.name,
-            \.tls.minimumVersion: TransferSetting.minimumTLSVersion.name,
-            \.tls.maximumVersion: TransferSetting.maximumTLSVersion.name, \.version: TransferSetting.httpVersion.name,
-            \.proxies.exceptions: TransferSetting.noProxy.name, \.proxies.isTunnel: TransferSetting.proxyTunnel.name,
-            \.proxies.usesDigest: TransferSetting.proxyDigest.name,
-            \.proxies.headers: TransferSetting.proxyHeaders.name,
-            \.unixSocket: TransferSetting.unixSocket.name, \.resolvedHosts: TransferSetting.resolvedHosts.name,
-            \.cachePolicy: TransferSetting.cachePolicy.name,
-        ]
-    }
+    /// The names of fields in lists of operators, where files spell them in another way. A key of the same name sets the same field.
+    private static let names = [
+        "timeouts.connect": "timeout.connect", "timeouts.firstByte": "timeout.firstByte",
+        "timeouts.idle": "timeout.idle",
+        "timeouts.total": "timeout.total", "retry.firstWait": "retry.delay", "retry.statuses": "retry.on",
+        "redirects.isFollowing": "redirects.follow", "redirects.maximum": "redirects.max",
+        "decodesContent": "compressed",
+        "tls.isInsecure": "tls.insecure", "tls.authorities": "tls.ca", "tls.certificate": "tls.cert",
+        "tls.minimumVersion": "tls.minVersion", "tls.maximumVersion": "tls.maxVersion", "version": "httpVersion",
+        "proxies.exceptions": "noProxy", "proxies.isTunnel": "proxytunnel", "proxies.usesDigest": "proxy-digest",
+        "proxies.headers": "proxy-header", "unixSocket": "unix-socket", "resolvedHosts": "resolve",
+        "cachePolicy": "cache policy",
+    ]
 
-    /// A value in lists of operators; nil for nil. The values of headers, and texts at other places than the named ones, may be
-    /// secret and are left out.
-    static func text(of value: Any, at path: PartialKeyPath<TransferSettings>) -> String? {
+    /// A value in lists of operators; nil for nil. The values of headers, and the URLs of proxies and the parts of accounts, may
+    /// hold a secret and are left out.
+    static func text(of value: Any, named name: String) -> String? {
         if let headers = value as? HeaderFields { return headers.map(\.name).joined(separator: ", ") }
         if let duration = value as? Duration { return duration.text }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle != .optional || !mirror.children.isEmpty else { return nil }
-        if value as? String != nil, names[path] == nil { return "…" }
+        if value as? String != nil, name.hasPrefix("proxies.") || name.hasPrefix("challengeAccount") { return "…" }
         return mirror.displayStyle == .optional ? mirror.children.first.map { "\($0.value)" } : "\(value)"
     }
 
     /// The name of a field in lists of operators.
-    package static func name(of path: PartialKeyPath<TransferSettings>) -> String {
-        // A whole group of fields has no name in files.
-        names[path] ?? String("\(path)".drop { $0 != "." }.dropFirst())
+    static func name(of path: PartialKeyPath<TransferSettings>) -> String {
+        let field = String("\(path)".drop { $0 != "." }.dropFirst())
+        return names[field] ?? field
     }
 
     /// The proxies and the certificates to trust that the usual environment variables name.
