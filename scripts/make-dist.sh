@@ -4,6 +4,10 @@
 # The same commit, toolchain and Debian give the same bytes, because order, owner and time are fixed. Archive and wheel carry a
 # libcurl for systems without one, unless this system has no apt to build it with.
 set -eu
+if ! command -v libdeflate-gzip >/dev/null; then
+    echo "make-dist: libdeflate-gzip is missing; on Debian, install libdeflate-tools" >&2
+    exit 1
+fi
 cd "$(dirname "$0")/.."
 program=.build/release/reqcli
 version=$("$program" --version | cut -d ' ' -f 2)

@@ -15,7 +15,10 @@ need() { [[ -n $(command -v "$1") ]] || apt-get install -qq -y --no-install-reco
 wheel() { ls "$PWD"/.build/dist/reqcli-*.whl; }
 package() { ls "$PWD"/.build/dist/reqcli_*.deb; }
 
-release() { scripts/build-libcurl.sh && make --silent dist; }
+release() {
+    [[ -n $(command -v libdeflate-gzip) ]] || apt-get install -qq -y --no-install-recommends libdeflate-tools > /dev/null
+    scripts/build-libcurl.sh && make --silent dist
+}
 debug() { swift build --build-tests; }
 sanitizers() { make --silent sanitize; }
 wire() { WIRE_CASES=20000 swift test --no-parallel --filter 'CurlWireTests|SendWireTests'; }
