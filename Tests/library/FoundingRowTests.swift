@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What the founding articles promise, row by row, from a package that depends on the libraries.
+/// The behaviours that the founding articles promise, from a package that depends on the libraries.
 @Suite struct FoundingRowTests {
     private let url: URL
     private let client: APIClient

@@ -155,6 +155,16 @@ import Testing
         #expect(try files == ["link", "map.bin"])
     }
 
+    @Test("A file that the record's name is a link to stays as it is")
+    func linkedRecord() async throws {
+        try Data("precious".utf8).write(to: URL(filePath: folder.path("mine")))
+        try FileManager.default.linkItem(atPath: folder.path("mine"), toPath: folder.path("map.bin.part.info"))
+        let (client, _) = client(Stub(data: Data("abcdef".utf8)))
+        try await client.download(call, to: path)
+        #expect(saved("mine") == "precious")
+        #expect(try files == ["map.bin", "mine"])
+    }
+
     @Test("Bytes of another account are not continued, and nothing is left of what can't be")
     func accounts() async throws {
         let (client, transport) = client(

@@ -87,7 +87,9 @@ extension GrowingFile {
         func bad(_ detail: String) -> TransportError {
             TransportError(.badResponse, target: head.url?.host ?? "", detail: detail)
         }
-        if let coding = head.contentCoding { throw bad("its body has the coding \(coding), which nobody asked for") }
+        if let coding = head.contentCoding {
+            throw bad("its body has the coding \(coding), which the request did not ask for")
+        }
         let total = range?.total ?? head.contentLength
         var received = start
         for try await chunk in response.body {
@@ -103,7 +105,7 @@ extension GrowingFile {
     }
 }
 
-/// What is known about the bytes of an incomplete download, with one fact per line: the hash of the request, the validator, the
+/// The facts about the bytes of an incomplete download, one on each line: the hash of the request, the validator, the
 /// length. It has no URL and no credentials.
 private struct DownloadRecord {
     let identity: String

@@ -82,12 +82,12 @@ package final class GrowingFile: Sendable {
             _ = try claim(&state, flags: O_CREAT)
             try cut(state, 0)
             state.isWorthKeeping = isWorthKeeping
-            // An incomplete description is one without bytes.
-            let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-            let descriptor = open(descriptionPath, flags, 0o600)
+            // A new file, because the old one may be a link to a file that must stay. An incomplete description is harmless, since
+            // there are no bytes yet.
+            unlink(descriptionPath)
+            let descriptor = open(descriptionPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw Problem("\(descriptionPath): \(SystemError().text)") }
             defer { close(descriptor) }
-            fchmod(descriptor, 0o600)
             try Self.write(Data(description), to: descriptor)
         }
     }

@@ -14,7 +14,7 @@ struct ContinuedDownload {
     let file: GrowingFileAccess
     private let identity: String
     private let redactor: Redactor
-    /// What is missing after an earlier run's download; nil to download the whole file.
+    /// The part that an earlier run's download lacks; nil to download the whole file.
     private var rest: DownloadRest?
 
     init(_ path: String, _ assembled: AssembledRequest, _ context: Context) throws(Failure) {
