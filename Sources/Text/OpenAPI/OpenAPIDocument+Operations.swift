@@ -24,10 +24,12 @@ extension OpenAPIDocument {
         return [value] + (target.map { $0.kind == .object ? [$0] : [] } ?? [])
     }
 
-    private func outlines(of item: JSONValue, _ path: String, _ pointer: String) -> [OpenAPIOutline] {
+    private mutating func outlines(of item: JSONValue, _ path: String, _ pointer: String) -> [OpenAPIOutline] {
         func outline(_ member: JSONValue.Member, _ method: String, _ pointer: String) -> OpenAPIOutline {
+            // An operation may be a reference, although the specification knows none here.
             OpenAPIOutline(
-                method: method, path: path, pointer: pointer, place: member.key.place, value: member.value, item: item)
+                method: method, path: path, pointer: pointer, place: member.key.place,
+                value: resolve(member.value) ?? member.value, item: item)
         }
         var found = item.members.filter { Self.methods.contains($0.name) && $0.value.kind == .object }.map {
             outline($0, $0.name.uppercased(), "\(pointer)/\($0.name)")

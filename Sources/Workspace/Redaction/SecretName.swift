@@ -16,6 +16,7 @@ struct SecretName {
 
     /// Whether every value under the name is a secret.
     var isSecret: Bool {
+        if isAbout { return false }
         if Self.anywhere.contains(where: letters.has) { return true }
         if words.contains(where: Self.asWord.contains) { return true }
         guard let last = words.last else { return false }
@@ -30,35 +31,60 @@ struct SecretName {
     }
 
     /// Whether a value with this name is a secret only if the value looks random.
-    var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) }
+    var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) || isAbout }
+
+    /// Whether the value is about a secret and isn't the secret itself: `tokenType`, `password_policy`, `useSessionCookies`.
+    private var isAbout: Bool {
+        guard words.count > 1, let first = words.first, let last = words.last else { return false }
+        return Self.properties.contains(last) || Self.questions.contains(first)
+    }
 
     /// Words that make a name secret, wherever they are in it. The separators between the words of the name are ignored.
     private static let anywhere = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "licensekey",
-        "licencekey", "session", "authorization",
+        "licencekey", "sessionid", "sessionkey", "sessioncookie", "sessid", "authorization",
     ].map { Array($0.utf8) }
     /// Short words that make a name secret only as whole words, because ordinary words contain them: `hotpot` contains `otp`.
     private static let asWord: Set = ["pwd", "pw", "jwt", "otp"]
     /// Words that make a name secret as its last word: `GITHUB_PAT` is a secret, `pat_count` is a number.
-    private static let asLastWord: Set = ["cred", "creds", "pat"]
+    private static let asLastWord: Set = ["cred", "creds", "pat", "session"]
     private static let alone: Set = [
         "pass", "pin", "sig", "auth", "credential", "credentials", "bearer", "sid", "cookie", "csrf", "xsrf",
     ]
     private static let owners: Set = ["user", "db", "database", "smtp", "ftp", "login", "admin", "proxy", "card"]
     private static let ambiguous: Set = ["key", "code", "signature", "license", "licence"]
-    private static let counted = Array("tokens".utf8)
+    /// Last words of names whose values are about a secret.
+    private static let properties: Set = [
+        "type", "url", "uri", "endpoint", "count", "limit", "length", "size", "ttl", "timeout", "expiry", "expires",
+        "expiration", "expired", "in", "at", "seconds", "minutes", "hours", "days", "ms", "lifetime", "duration", "age",
+        "interval", "enabled", "disabled", "required", "policy", "rules", "strength", "level", "format", "name",
+        "label",
+        "description", "status", "valid", "exists", "changed", "version", "algorithm", "alg", "method", "mode",
+        "provider",
+        "issuer", "audience", "scope", "scopes", "attempts", "retries", "min", "max", "prefix",
+    ]
+    /// First words of names that ask or count.
+    private static let questions: Set = [
+        "is", "has", "use", "uses", "require", "requires", "enable", "enables", "allow", "allows", "should", "can",
+        "show",
+        "include", "max", "min", "num", "total",
+    ]
+    /// Parts of ordinary words and of plurals. A plural usually names a number: `max_tokens`, `trainingSessions`.
+    private static let harmless = ["tokens", "sessions", "tokeniz", "secretar", "passwordless"].map { Array($0.utf8) }
 
     private static func letters(of bytes: [UInt8]) -> [UInt8] {
         var letters: [UInt8] = []
-        var uncounted = 0
+        // The letters before this index can't be a part of a harmless word.
+        var start = 0
         for byte in bytes where byte.isAlphanumeric {
             letters.append(byte.lowercased)
-            // The plural usually names a number (`max_tokens`), so it doesn't make a name secret.
-            guard letters.count - uncounted >= counted.count, letters.suffix(counted.count) == counted[...] else {
-                continue
-            }
-            letters.removeLast(counted.count)
-            uncounted = letters.count
+            guard
+                let part = harmless.first(where: {
+                    letters.count - start >= $0.count && letters.suffix($0.count) == $0[...]
+                })
+            else { continue }
+            letters.removeLast(part.count)
+            start = letters.count
         }
         return letters
     }

@@ -21,8 +21,13 @@ struct HurlFormatTests {
             "an address with variables that have no value",
             [("x/list.hurl", "GET https://{{region}}.h.example:{{port}}/v1/a\n")],
             [
-                "a":
-                    #"{"defaults":{"baseURL":"https://{{region}}.h.example:{{port}}/v1","auth":null},"endpoints":{"list":{"path":"a","params":{"region":{"type":"string"},"port":{"type":"string"}}}}}"#
+                "a": #"{"endpoints":{"list":{"path":"a"}}}"#,
+                "env:development":
+                    #"{"baseURL":"https://{{region}}.h.example:{{port}}/v1","variables":{"region":"region","port":"8080"}}"#,
+            ],
+            notes: [
+                "1:1: to do: the source doesn't say where a server is: change the stand-in in the environment (region: region)",
+                "1:1: to do: the source doesn't say where a server is: change the stand-in in the environment (port: 8080)",
             ]),
         one(
             "a comment is the description", "# All a\n# of them\nGET http://h/a # now",

@@ -186,7 +186,7 @@ struct PostmanTests {
         #expect(
             imported.text == [
                 "env:development":
-                    #"{"baseURL":"https://api.shop.com/v1","redirects":{"follow":true},"variables":{"id":"http://id.shop.com","host":"https://x.shop.com"}}"#,
+                    #"{"baseURL":"https://api.shop.com/v1","redirects":{"follow":true},"variables":{"id":"http://id.shop.com"}}"#,
                 "shop.a": #"{"endpoints":{"a":{"path":"a"}}}"#, "shop.b": #"{"endpoints":{"b":{"path":"b"}}}"#,
                 "shop.c": #"{"defaults":{"baseURL":"{{id}}","auth":null},"endpoints":{"c":{"path":"c"}}}"#,
                 "shop.d":
@@ -279,7 +279,7 @@ struct PostmanTests {
                 "3:12: lost: this kind of auth is not converted (hawk)",
                 "6:59: to do: OAuth 2 becomes a bearer token: get a token and set it",
                 "7:2: lost: an item is neither a folder nor a request (neither)",
-                "2:11: to do: the source has no value for the server's address (server)",
+                "2:11: to do: the source doesn't say where a server is: change the stand-in in the environment (server: http://localhost:8080)",
             ])
     }
 

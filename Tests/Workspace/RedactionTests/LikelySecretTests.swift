@@ -14,7 +14,9 @@ struct LikelySecretTests {
             "X-Amz-Signature", "auth", "credential", "Credentials", "bearer", "sid", "Cookie", "csrf", "X-CSRF",
             "pw", "db_pw", "userPW", "cred", "creds", "awsCreds", "pat", "GITHUB_PAT", "X-Pat", "license_key",
             "licenseKey",
-            "licence-key", "X-License",
+            "licence-key", "X-License", "sessionKey", "user_session", "PHPSESSID", "tokenValue", "password2",
+            "passwordConfirmation",
+            "new_password_repeat", "secret_id", "accesstoken", "refresh_token",
         ])
     func names(_ name: String) {
         #expect(LikelySecret.isName(name) && LikelySecret.isHeader(name))
@@ -27,7 +29,10 @@ struct LikelySecretTests {
             "boardingPass", "shipping", "design", "pinned", "zipcode", "keyword", "sort_key", "ping", "pass_count",
             "author", "auth_type", "cookiePolicy", "sidebar", "bearing", "credential_id",
             "path", "pattern", "patch", "patient", "pat_count", "credit", "creditCard", "credo", "pwm", "license",
-            "license_url", "licensed", "key_license",
+            "license_url", "licensed", "key_license", "restBetweenSessionsMinutes", "tokenType", "useSessionCookies",
+            "securityLevel", "training-sessions", "token_url", "passwordPolicy", "hasPassword", "expires_in",
+            "token_expires_in",
+            "tokenizer", "secretary", "passwordless", "sessionTimeout", "secretName", "X-Session-Timeout",
         ])
     func plainNames(_ name: String) {
         #expect(!LikelySecret.isName(name) && !LikelySecret.isHeader(name))

@@ -63,7 +63,10 @@ extension YAMLReader {
     /// Skips line breaks and checks that the text on the next line can belong to the quoted scalar.
     private mutating func skipQuotedBreaks(below parent: Int, _ start: Int) throws(Stop) -> Int {
         let breaks = skipBreaks()
-        if position < end, isAtMarker || indentation <= parent {
+        // Other readers accept text at the column of its key, and published files have it. At the first column, the text would
+        // look like the next key.
+        let isIndented = indentation > parent || indentation == parent && parent > 0
+        if position < end, isAtMarker || !isIndented {
             throw stop(
                 isAtMarker ? "the document ends inside a text in quotes" : "this line isn't indented enough",
                 related: ("the text begins here", start..<start + 1))

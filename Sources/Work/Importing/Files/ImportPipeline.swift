@@ -131,6 +131,7 @@ package struct ImportPipeline: Sendable {
             for other in target.others.values { refused.formUnion(other.secretVariables) }
         }
         RefusedVariablePass(refused: refused).apply(to: &api)
+        ServerPass(variables: usable, refused: refused).apply(to: &api, &result.notes)
         UndefinedVariablePass(variables: usable, refused: refused).apply(to: &api, &result.notes)
         // A secret of an environment needs a name even if it has no value, or if no string contains its value.
         var secretNames: [String: String] = [:]

@@ -37,15 +37,18 @@ extension ImportedGroup {
         }
     }
 
+    /// Whether all endpoints have a header or a query item. The type of a body stays with its body, which otherwise sets the type.
     private func isShared(_ member: OrderedJSON.Member, _ key: String) -> Bool {
-        !member.value.hasPlaceholder && endpoints.allSatisfy { $0.value.object(key)?.contains(member) == true }
+        !(key == "headers" && member.name.lowercased() == "content-type") && !member.value.hasPlaceholder
+            && endpoints.allSatisfy { $0.value.object(key)?.contains(member) == true }
     }
 
     private func sharedStart(of members: [OrderedJSON.Member], _ key: String) -> [OrderedJSON.Member] {
         let all = endpoints.map { $0.value.object(key) ?? [] }
         return Array(
             members.enumerated().prefix { index, member in
-                !member.value.hasPlaceholder && all.allSatisfy { $0.indices.contains(index) && $0[index] == member }
+                member.name.lowercased() != "content-type" && !member.value.hasPlaceholder
+                    && all.allSatisfy { $0.indices.contains(index) && $0[index] == member }
             }.map(\.element))
     }
 

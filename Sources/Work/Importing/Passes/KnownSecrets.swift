@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliRedaction
 
 /// Finds the values of secrets at other places of a source. For example, a password may be repeated at a place whose name doesn't
@@ -10,6 +11,8 @@ struct KnownSecrets {
     /// Values with fewer bytes are not searched for, because they would match ordinary text by accident.
     private static let shortestShown = 4
     private static let shortestReplaced = 8
+    /// From this length on, a value without digits isn't an ordinary word either.
+    private static let longestWord = 20
 
     /// Collects the secrets to search for.
     ///
@@ -18,8 +21,15 @@ struct KnownSecrets {
         let all = names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }
         redactor = Redactor(all.filter { $0.value.utf8.count >= Self.shortestShown })
         // A user name is not replaced, since it may be an ordinary word at other places.
-        replaced = Redactor(
-            all.filter { $0.value.utf8.count >= Self.shortestReplaced && !$0.label.lowercased().contains("user") })
+        replaced = Redactor(all.filter { Self.isDistinctive($0.value) && !$0.label.lowercased().contains("user") })
+    }
+
+    /// Whether a value is long and random enough that it doesn't occur by accident: neither a word nor a stand-in such as
+    /// `<string>`.
+    private static func isDistinctive(_ value: String) -> Bool {
+        let bytes = value.utf8
+        guard bytes.count >= shortestReplaced, value.first != "<" || value.last != ">" else { return false }
+        return bytes.contains(where: \.isDigit) && bytes.contains { !$0.isDigit } || bytes.count >= longestWord
     }
 
     /// The text with secrets masked. The mask doesn't depend on the names of the secrets.

@@ -40,9 +40,7 @@ extension OpenAPIReader {
     private mutating func addJSON(
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
-        if content.isJSON, content.plainType != "application/json" {
-            addType(content.plainType, to: &request)
-        }
+        if content.isJSON, content.mediaType != "application/json" { addType(content.mediaType, to: &request) }
         let shape = document.shape(of: content.schema)
         guard let members = members(of: shape) else {
             let type = paramType(of: content.schema, shape, in: .json, title: "body")
@@ -163,7 +161,7 @@ extension OpenAPIReader {
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
         guard let members = formMembers(of: content) else {
-            addType(content.plainType, to: &request)
+            addType(content.mediaType, to: &request)
             return addWholeText(content, body, to: &request, &draft)
         }
         var fields: [OrderedJSON.Member] = []
@@ -240,11 +238,10 @@ extension OpenAPIReader {
         let shape = document.shape(of: content.schema)
         let isText = content.plainType.hasPrefix("text/") || content.plainType.hasSuffix("xml")
         if isText && !shape.isBinary {
-            let type = content.plainType
-            if type != "text/plain", type != "text/plain; charset=utf-8" { addType(type, to: &request) }
+            if content.mediaType != "text/plain" { addType(content.mediaType, to: &request) }
             return addWholeText(content, body, to: &request, &draft)
         }
-        if content.plainType != "application/octet-stream" { addType(content.plainType, to: &request) }
+        if content.mediaType != "application/octet-stream" { addType(content.mediaType, to: &request) }
         let name = draft.add(
             "body", ParamType(.file),
             param(

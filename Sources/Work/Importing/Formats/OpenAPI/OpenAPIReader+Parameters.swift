@@ -7,7 +7,7 @@ import RequestBuilding
 
 extension OpenAPIReader {
     /// Headers that are not params, because they follow from the body, the credentials or the responses.
-    private static let headersSaidElsewhere: Set<String> = ["accept", "content-type", "authorization"]
+    private static let headersSaidElsewhere: Set<String> = ["accept", "content-type"]
 
     /// Adds the params of path, query, headers and cookies.
     mutating func addParameters(
@@ -18,6 +18,7 @@ extension OpenAPIReader {
         for parameter in operation.parameters {
             switch parameter.location {
             case .query: add(queryParameter: parameter, to: &query, &draft)
+            case .header where parameter.name.lowercased() == "authorization" && hasSecurity(operation): break
             case .header: addHeader(parameter, to: &request, &draft)
             case .cookie: addCookie(parameter, &draft)
             case .querystring: addWholeQuery(parameter, to: &query, &draft)
@@ -227,6 +228,12 @@ extension OpenAPIReader {
     }
 
     // MARK: Headers and cookies
+
+    /// Whether the description states the credentials of an operation. If it doesn't, as descriptions made by FastAPI, a
+    /// parameter for the header Authorization is all there is.
+    private func hasSecurity(_ operation: OpenAPIOperation) -> Bool {
+        (operation.security ?? document.root["security"])?.elements.contains { $0.count > 0 } ?? false
+    }
 
     private mutating func addHeader(
         _ parameter: OpenAPIParameter, to request: inout ImportedRequest, _ draft: inout OperationDraft

@@ -158,7 +158,6 @@ struct PostmanReader {
 
     /// The whole API, once all requests are known.
     mutating func finished() -> ImportedAPI {
-        PostmanBases(variables: variables.all).apply(to: &api, &variables, &notes)
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
         api.environments = variables.environments(captured: captured)
         api.keepTexts(notAmong: jsonNames)

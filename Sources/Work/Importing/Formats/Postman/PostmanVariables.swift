@@ -112,15 +112,6 @@ struct PostmanVariables {
             || positions[name].map { collection[$0].value != "" } ?? false
     }
 
-    /// Every variable with the value that it has in the first environment.
-    var all: [String: String] {
-        var values: [String: String] = [:]
-        for member in collection + (environments.first?.variables ?? []) {
-            values[member.name] = member.value.scalarText
-        }
-        return values
-    }
-
     /// Sets a variable to a constant from a script; false if the variable already has another value.
     mutating func set(_ name: String, _ value: OrderedJSON) -> Bool {
         if secretNames.contains(name) || named.contains(name) { return false }
@@ -164,16 +155,6 @@ struct PostmanVariables {
             }
         }
         return result
-    }
-
-    /// Changes the value of a variable in the collection and in all environments.
-    mutating func change(_ name: String, _ change: (String) -> String) {
-        func changed(_ member: OrderedJSON.Member) -> OrderedJSON.Member {
-            guard member.name == name, case .string(let text) = member.value, !text.isEmpty else { return member }
-            return OrderedJSON.Member(name, .string(change(text)))
-        }
-        collection = collection.map(changed)
-        for index in environments.indices { environments[index].variables = environments[index].variables.map(changed) }
     }
 }
 

@@ -1,0 +1,300 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Makes each server a complete URL.
+///
+/// Tools differ in what a variable of a server may hold: a URL, a host without a scheme, a host with a path, or nothing at all.
+/// An endpoint file takes a URL, or a URL whose host is a variable without a path.
+struct ServerPass {
+    /// The stand-in for a server that the source doesn't define.
+    static let standIn = "http://localhost:8080"
+
+    /// Variables of the environment that a name may refer to. They have their values already.
+    let variables: Set<String>
+    /// Variables of the environment that a name must not refer to.
+    let refused: Set<String>
+
+    func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
+        defineUnknown(in: &api, &notes)
+        let hasVariables = (api.requests.compactMap(\.base) + api.environments.compactMap(\.baseURL)).contains {
+            $0.contains("{{")
+        }
+        if !hasVariables { return }
+        let uses = VariableUses(api)
+        var values = api.environments.map(\.texts)
+        for index in api.environments.indices {
+            guard let base = api.environments[index].baseURL.map({ TemplateText($0) }) else { continue }
+            let whole = base.completed(values[index])
+            if whole == base { continue }
+            api.environments[index].baseURL = whole.text
+            api.removeVariables(of: base, replacedBy: whole, uses)
+        }
+        var changed: [String: ImportedServer] = [:]
+        for index in api.requests.indices {
+            guard let base = api.requests[index].base, base.contains("{{") else { continue }
+            let defaults = api.requests[index].defaultTexts
+            if TemplateText(base).placeholders.contains(where: { defaults[$0] != nil }) {
+                let whole = TemplateText(base).completed(defaults)
+                if whole.text != base { api.requests[index].setServer(whole) }
+                continue
+            }
+            if changed[base] == nil { changed[base] = server(base, in: &api, &values, uses) }
+            switch changed[base] {
+            case .url(let text): api.requests[index].setServer(text)
+            case .variable(let name): api.requests[index].base = "{{\(name)}}"
+            case .unchanged, nil: break
+            }
+            if api.requests[index].path.isEmpty, let base = api.requests[index].base, Self.isHost(base, values) {
+                api.requests[index].path = "/"
+            }
+        }
+    }
+
+    /// Whether a server is a variable, and all its values are URLs without a path.
+    private static func isHost(_ base: String, _ values: [[String: TemplateText]]) -> Bool {
+        guard let name = TemplateText(base).placeholders.first, !values.isEmpty else { return false }
+        return values.allSatisfy { values in values[name].map { $0.isURL && URLText($0).path.text == "/" } ?? false }
+    }
+
+    /// What stands in place of a server of requests.
+    private enum ImportedServer {
+        case unchanged
+        case url(TemplateText)
+        /// A variable of the environments that holds the URL.
+        case variable(String)
+    }
+
+    private func server(
+        _ base: String, in api: inout ImportedAPI, _ values: inout [[String: TemplateText]], _ uses: VariableUses
+    ) -> ImportedServer {
+        let template = TemplateText(base)
+        if template.placeholders.contains(where: { variables.contains($0) || $0.contains(".") || $0.hasPrefix("$") }) {
+            return .unchanged
+        }
+        let urls = values.map { template.completed($0) }
+        if urls.allSatisfy({ $0 == template }) { return .unchanged }
+        let isOwn = template.isOnePlaceholder && !uses.contains(template.placeholders[0], outside: base)
+        if !isOwn, let first = urls.first, urls.allSatisfy({ $0 == first }) {
+            api.removeVariables(of: template, replacedBy: first, uses)
+            return .url(first)
+        }
+        var name = template.placeholders.first ?? "base"
+        if !isOwn {
+            var free = UniqueNames(values.reduce(into: variables.union(refused)) { $0.formUnion($1.keys) })
+            name = free.take(name + "Url")
+        }
+        for (index, url) in urls.enumerated() where !isOwn || url != template {
+            api.environments[index].set(name, url)
+            values[index][name] = url
+        }
+        return .variable(name)
+    }
+
+    // MARK: Unknown servers
+
+    /// Gives variables of servers a stand-in if the source has no value for them.
+    private func defineUnknown(in api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
+        var known = variables.union(api.requests.flatMap { $0.captures.map(\.name) })
+        known.formUnion(api.environments.flatMap { $0.secrets.map(\.name) })
+        var order: [(name: String, place: Place)] = []
+        var standIns: [String: String] = [:]
+        for request in api.requests {
+            guard let base = request.base, base.contains("{{") else { continue }
+            for (name, value) in TemplateText(base).standIns where !known.contains(name) {
+                if request.params.contains(where: { $0.name == name }) { continue }
+                if standIns[name] == nil { order.append((name, request.place)) }
+                // Without its port, a host can also be used where a port follows.
+                standIns[name] = [standIns[name], value].compactMap(\.self).min { $0.utf8.count < $1.utf8.count }
+            }
+        }
+        if !order.isEmpty, api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
+        for (name, place) in order {
+            guard let value = standIns[name] else { continue }
+            let missing = api.environments.indices.filter {
+                !api.environments[$0].hasValue(name, orBlank: value.isEmpty)
+            }
+            if missing.isEmpty { continue }
+            for index in missing { api.environments[index].set(name, TemplateText(literal: value)) }
+            notes.append(
+                ConversionNote(
+                    .toDo, "the source doesn't say where a server is: change the stand-in in the environment",
+                    "\(name): \(value.isEmpty ? "\"\"" : value)", at: place))
+        }
+    }
+}
+
+extension TemplateText {
+    /// The server as a complete URL, with the variables replaced that can't stay as they are.
+    ///
+    /// - Parameter values: The values of variables.
+    fileprivate func completed(_ values: [String: TemplateText]) -> TemplateText {
+        var whole = self
+        // The text before the host decides what is missing, so the variables at the start are replaced first. Values that refer
+        // to each other in a circle end at the limit.
+        var left = 64
+        while case .placeholder(let name)? = whole.pieces.first, let value = values[name], left > 0 {
+            if value.isURL, whole.isOnePlaceholder { return whole }
+            left -= 1
+            var inlined = value.isURL ? value.withoutSlash : value
+            for piece in whole.pieces.dropFirst() { inlined.append(piece) }
+            whole = inlined
+        }
+        if case .placeholder? = whole.pieces.first { return self }
+        if whole.isEmpty { return self }
+        if !whole.isURL { whole = TemplateText([.literal("http://")]).appending(whole) }
+        // A variable in the host must not contain a slash.
+        while left > 0,
+            let name = whole.hostPlaceholders.first(where: { values[$0]?.literalText.contains("/") ?? false })
+        {
+            left -= 1
+            whole = whole.inlining { $0 == name ? values[name] : nil }
+        }
+        return whole
+    }
+
+    fileprivate var isURL: Bool { if case .literal(let text)? = pieces.first { text.contains("://") } else { false } }
+
+    /// The literal text, without placeholders.
+    private var literalText: String {
+        pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    private var withoutSlash: TemplateText {
+        guard case .literal(let text)? = pieces.last, text.hasSuffix("/") else { return self }
+        return TemplateText(pieces.dropLast() + [.literal(String(text.dropLast()))])
+    }
+
+    private func appending(_ other: TemplateText) -> TemplateText { [self, other].joined(by: "") }
+
+    /// The placeholders between the scheme and the path.
+    private var hostPlaceholders: [String] {
+        let parts = split(by: UInt8(ascii: "/"))
+        return parts.count > 2 ? parts[2].placeholders : []
+    }
+
+    /// The stand-ins for the placeholders of a server, by what comes before and after each of them.
+    fileprivate var standIns: [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        var before = ""
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(let text): before += text
+            case .placeholder(let name):
+                let next = index + 1 < pieces.count ? pieces[index + 1] : nil
+                var after = ""
+                if case .literal(let text)? = next { after = text }
+                let value =
+                    if before.isEmpty {
+                        after.hasPrefix("://") ? "http" : after.hasPrefix(":") ? "http://localhost" : ServerPass.standIn
+                    } else if before.hasSuffix("://") {
+                        after.hasPrefix(":") ? "localhost" : after.isEmpty ? "localhost:8080" : Words.kebab(name)
+                    } else if before.hasSuffix(":") {
+                        "8080"
+                    } else if before.hasSuffix(".") || before.hasSuffix("-") || after.hasPrefix(".") {
+                        Words.kebab(name)
+                    } else {
+                        ""
+                    }
+                if !name.hasPrefix("$"), !name.contains(".") { found.append((name, value)) }
+                before += "x"
+            }
+        }
+        return found
+    }
+}
+
+extension ImportedEnvironment {
+    /// - Parameter isBlankValid: Whether a blank text is a value.
+    fileprivate func hasValue(_ name: String, orBlank isBlankValid: Bool) -> Bool {
+        secrets.contains { $0.name == name }
+            || variables.contains { $0.name == name && (isBlankValid || $0.value != "") }
+    }
+
+    /// The values of the variables that are text.
+    fileprivate var texts: [String: TemplateText] {
+        Dictionary(
+            variables.compactMap { variable in variable.value.templateText.map { (variable.name, $0) } },
+            uniquingKeysWith: { $1 })
+    }
+
+    fileprivate mutating func set(_ name: String, _ text: TemplateText) {
+        let member = OrderedJSON.Member(name, .string(text.text))
+        if let index = variables.firstIndex(where: { $0.name == name }) {
+            variables[index] = member
+        } else {
+            variables.append(member)
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var templateText: TemplateText? {
+        switch self {
+        case .string(let text): TemplateText(text)
+        case .number(let digits): TemplateText(literal: digits)
+        default: nil
+        }
+    }
+}
+
+extension ImportedRequest {
+    /// The default values of the params that are text.
+    fileprivate var defaultTexts: [String: TemplateText] {
+        Dictionary(
+            params.compactMap { param in
+                let value = param.value.objectMembers?.first { $0.name == "default" }?.value.templateText
+                return value.map { (param.name, $0) }
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// Sets the server of the request to a URL. A path in the URL comes before the path of the request.
+    fileprivate mutating func setServer(_ text: TemplateText) {
+        let url = URLText(text)
+        base = url.base?.text
+        let start = url.path.text
+        if start != "/" { path = (start.hasSuffix("/") ? String(start.dropLast()) : start) + path }
+    }
+}
+
+extension ImportedAPI {
+    /// Removes variables that only this server used.
+    fileprivate mutating func removeVariables(
+        of server: TemplateText, replacedBy text: TemplateText, _ uses: VariableUses
+    ) {
+        let gone = Set(server.placeholders).subtracting(text.placeholders).filter {
+            !uses.contains($0, outside: server.text)
+        }
+        for index in environments.indices { environments[index].variables.removeAll { gone.contains($0.name) } }
+    }
+}
+
+/// Where a source uses variables.
+private struct VariableUses {
+    /// The variables that something else than a server of requests uses.
+    private var others: Set<String> = []
+    /// The servers of requests that use a variable.
+    private var servers: [String: Set<String>] = [:]
+
+    init(_ api: ImportedAPI) {
+        for var request in api.requests {
+            if let base = request.base {
+                for name in TemplateText(base).placeholders { servers[name, default: []].insert(base) }
+                request.base = nil
+            }
+            for text in request.texts where text.contains("{{") { others.formUnion(TemplateText(text).placeholders) }
+        }
+        for environment in api.environments {
+            for case .string(let text) in environment.variables.map(\.value) where text.contains("{{") {
+                others.formUnion(TemplateText(text).placeholders)
+            }
+        }
+    }
+
+    /// Whether something uses a variable.
+    ///
+    /// - Parameter server: A server of requests that doesn't count.
+    func contains(_ name: String, outside server: String? = nil) -> Bool {
+        others.contains(name) || servers[name, default: []].contains { $0 != server }
+    }
+}
