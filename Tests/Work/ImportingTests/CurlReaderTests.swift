@@ -219,11 +219,10 @@ struct CurlReaderTests {
         ("a value that is turned off", "curl ⟦--no-data⟧ x", "--data cannot be turned off"),
         ("no URL", "⟦curl -s⟧", "this command has no URL"),
         (
-            "a configuration", "curl ⟦-K a⟧ x",
-            "-K is not supported, because its options or values are not in the command"
+            "a configuration", "curl -K ⟦a⟧ x", "the file of -K can't be read: a: there is no such file"
         ),
         ("a variable of curl", "curl ⟦--expand-url⟧ '{{a}}' x", "variables of curl cannot be read"),
-        ("headers of a file", "curl ⟦-H @a⟧ x", "headers in a file cannot be read"),
+        ("headers of a file", "curl -H @⟦a⟧ x", "the file of -H can't be read: a: there is no such file"),
         ("a name of a header in a variable", "curl -H ⟦\"$A\"⟧ x", "the name of the header is in a variable"),
         ("a name with a space", "curl -H \"⟦A b⟧: c\" x", "\"A b\" is not a valid header name"),
         ("a form and data", "curl -d a ⟦-F b=c⟧ x", "a form (-F) cannot be used together with -d, -G or -I"),

@@ -16,12 +16,16 @@ struct ImportSourceReader {
 
     func read(_ command: ImportCommand) async throws(Failure) -> ImportSource {
         let words = command.sources
-        if !command.typedCommand.isEmpty { return ImportSource([], arguments: command.typedCommand) }
+        if !command.typedCommand.isEmpty {
+            return ImportSource([], arguments: command.typedCommand, read: try neighbours(of: "."))
+        }
         if command.format == nil { try refuseUnknownFormat(words) }
         if command.format?.name == "curl", words.contains(where: { $0 == "curl" }) {
-            return ImportSource([], arguments: words)
+            return ImportSource([], arguments: words, read: try neighbours(of: "."))
         }
-        if words.isEmpty || words == ["-"] { return ImportSource([try standardInput(command)]) }
+        if words.isEmpty || words == ["-"] {
+            return ImportSource([try standardInput(command)], read: try neighbours(of: "."))
+        }
         var files: [SourceFile] = []
         var url: String?
         for word in words {

@@ -1,6 +1,7 @@
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// Makes each server a complete URL.
 ///
@@ -17,10 +18,8 @@ struct ServerPass {
 
     func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         defineUnknown(in: &api, &notes)
-        let hasVariables = (api.requests.compactMap(\.base) + api.environments.compactMap(\.baseURL)).contains {
-            $0.contains("{{")
-        }
-        if !hasVariables { return }
+        let servers = api.requests.compactMap(\.base) + api.environments.compactMap(\.baseURL)
+        guard (servers + api.requests.map(\.path)).contains(where: { $0.contains("{{") }) else { return }
         let uses = VariableUses(api)
         var values = api.environments.map(\.texts)
         for index in api.environments.indices {
@@ -49,6 +48,34 @@ struct ServerPass {
                 api.requests[index].path = "/"
             }
         }
+        inlinePaths(of: &api, values, &notes)
+    }
+
+    /// Replaces variables in paths whose values have a slash. In an endpoint file, a value in a path is one segment.
+    private func inlinePaths(
+        of api: inout ImportedAPI, _ values: [[String: TemplateText]], _ notes: inout [ConversionNote]
+    ) {
+        let split = values.reduce(into: Set<String>()) { names, values in
+            names.formUnion(values.filter { $0.value.literalText.contains("/") }.keys)
+        }
+        if split.isEmpty { return }
+        for index in api.requests.indices where api.requests[index].path.contains("{{") {
+            let path = TemplateText(api.requests[index].path)
+            let params = Set(api.requests[index].params.map(\.name))
+            for name in path.placeholders where split.contains(name) && !params.contains(name) {
+                guard let value = values.first?[name], values.allSatisfy({ $0[name] == value }) else {
+                    notes.append(
+                        ConversionNote(
+                            .toDo, "the slash in a variable is sent as %2F, since a value in a path is one segment",
+                            name,
+                            at: api.requests[index].place))
+                    continue
+                }
+                let text = value.mappingLiterals(PercentEncoding.path)
+                api.requests[index].path =
+                    TemplateText(api.requests[index].path).inlining { $0 == name ? text : nil }.text
+            }
+        }
     }
 
     /// Whether a server is a variable, and all its values are URLs without a path.
@@ -74,7 +101,9 @@ struct ServerPass {
         }
         let urls = values.map { template.completed($0) }
         if urls.allSatisfy({ $0 == template }) { return .unchanged }
-        let isOwn = template.isOnePlaceholder && !uses.contains(template.placeholders[0], outside: base)
+        // A URL with a query is no base of requests.
+        let hasQuery = urls.contains { $0.literalText.contains("?") }
+        let isOwn = !hasQuery && template.isOnePlaceholder && !uses.contains(template.placeholders[0], outside: base)
         if !isOwn, let first = urls.first, urls.allSatisfy({ $0 == first }) {
             api.removeVariables(of: template, replacedBy: first, uses)
             return .url(first)
@@ -134,7 +163,7 @@ extension TemplateText {
         // to each other in a circle end at the limit.
         var left = 64
         while case .placeholder(let name)? = whole.pieces.first, let value = values[name], left > 0 {
-            if value.isURL, whole.isOnePlaceholder { return whole }
+            if value.isURL, whole.isOnePlaceholder, !value.literalText.contains("?") { return whole }
             left -= 1
             var inlined = value.isURL ? value.withoutSlash : value
             for piece in whole.pieces.dropFirst() { inlined.append(piece) }
@@ -156,7 +185,7 @@ extension TemplateText {
     fileprivate var isURL: Bool { if case .literal(let text)? = pieces.first { text.contains("://") } else { false } }
 
     /// The literal text, without placeholders.
-    private var literalText: String {
+    fileprivate var literalText: String {
         pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
     }
 
@@ -252,6 +281,15 @@ extension ImportedRequest {
     fileprivate mutating func setServer(_ text: TemplateText) {
         let url = URLText(text)
         base = url.base?.text
+        if let text = url.query {
+            switch (ImportedQuery(text, isExact: false), query) {
+            case (.items(let before), .items(let after)):
+                query = .items(before.filter { item in !after.contains { $0.name == item.name } } + after)
+            case (.items(let before), .text(let after)):
+                query = .text([before.isEmpty ? nil : text.text, after].compactMap(\.self).joined(separator: "&"))
+            case (.text(let before), _): query = .text(before)
+            }
+        }
         let start = url.path.text
         if start != "/" { path = (start.hasSuffix("/") ? String(start.dropLast()) : start) + path }
     }

@@ -17,20 +17,20 @@ extension ImportedRequest {
         let stated = index.flatMap { index -> String? in
             if case .string(let text) = headers[index].value { text } else { nil }
         }
-        let type = stated ?? type
+        var type = stated ?? type
         let media = type.map { MediaType($0) }
         var bareNames: Set<String> = []
         let implied: String
-        if media?.isJSON ?? text.beginsLikeJSON, let json = TemplateJSON(text),
-            !isExact || json.value.compact == text.text
-        {
+        let json = media?.isJSON ?? text.beginsLikeJSON ? TemplateJSON(text) : nil
+        if json != nil, index == nil, type == nil {
+            notes.append(
+                ConversionNote(.approximated, "JSON without a Content-Type is sent as application/json", at: place))
+            type = "application/json"
+        }
+        if let json, isExact ? json.value.compact == text.text : !json.isBetterAsText {
             body = OrderedJSON.Member("json", json.value)
-            bareNames = json.bareNames
             notes += json.notes(at: place)
-            if index == nil, type == nil {
-                notes.append(
-                    ConversionNote(.approximated, "JSON without a Content-Type is sent as application/json", at: place))
-            }
+            bareNames = json.bareNames
             implied = "application/json"
         } else if media?.isForm == true, let fields = FormText.fields(text, isExact: isExact) {
             body = OrderedJSON.Member("form", .object(fields))

@@ -35,7 +35,13 @@ package struct TemplateJSON: Sendable {
         for name in source.bareNames { counts[name, default: 0] -= 1 }
         let quotedNames = counts.filter { $0.value > 0 }.keys
         unquotedNames = bareNames.union(Self.generatedNumbers).intersection(quotedNames)
+        // Tools leave out comments, so a text with comments isn't sent as it is.
+        isBetterAsText = !unquotedNames.isEmpty && JSONDocument.read(document.file, syntax: .strict).validRoot != nil
     }
+
+    /// Whether the text itself is a better body, because an endpoint file can't write the value so that placeholders keep their
+    /// quotes.
+    let isBetterAsText: Bool
 
     private static let generatedNumbers: Set = ["$timestamp", "$randomInt"]
 

@@ -47,6 +47,8 @@ package struct CurlCommand: Sendable {
     /// The pieces of `--url-query`, which are appended to the query of each URL.
     package internal(set) var query: [CurlData] = []
     package internal(set) var requestTarget: ShellWord?
+    /// Whether a status of 400 or more is an error.
+    package internal(set) var fails = false
     /// Whether `/../` stays in a path.
     package internal(set) var keepsDotSegments = false
 

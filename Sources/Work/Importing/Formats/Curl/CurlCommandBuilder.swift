@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// The options of a command while they are read, up to `--next`.
@@ -12,7 +13,33 @@ struct CurlCommandBuilder {
     private var namedHeaders: [CurlHeader] = []
     private var cookies: [ShellWord] = []
 
-    init(at place: Place) { command = CurlCommand(place: place) }
+    private let files: CurlFiles
+
+    init(at place: Place, files: @escaping CurlFiles) {
+        command = CurlCommand(place: place)
+        self.files = files
+    }
+
+    /// The text of a file that the command names, or of its standard input. Reports a file that can't be read.
+    mutating func text(ofFile name: ShellWord, _ input: ShellCommand.Input?, _ spelt: String) -> String? {
+        if name.text == "-", case .text(let word) = input { return word.text }
+        guard let path = name.text, path != "-" else {
+            report(
+                .curlOption, "\(spelt) reads \(name.text == "-" ? "standard input" : "a file that a variable names")",
+                at: name.place, hint: "write its content into the command")
+            return nil
+        }
+        switch files(path) {
+        case .success(let file):
+            if let text = String(validating: file.bytes, as: UTF8.self) { return text }
+            report(.curlOption, "the file of \(spelt) is not text in UTF-8: \(path)", at: name.place)
+        case .failure(let problem):
+            report(
+                .curlOption, "the file of \(spelt) can't be read: \(path): \(problem.reason)", at: name.place,
+                hint: "run the import where the file is, or write its content into the command")
+        }
+        return nil
+    }
 
     mutating func extend(to place: Place) {
         let end = max(command.place.range.upperBound, place.range.upperBound)
@@ -59,7 +86,7 @@ struct CurlCommandBuilder {
             command.transferSettings.append(CurlCommand.TransferWord(option: spelt, name: name, word: value))
         case .count(let path): set(path, from: value, spelt, CurlNumber.count)
         case .duration(let path): set(path, from: value, spelt, CurlNumber.duration)
-        case .header: addHeader(value, at: whole)
+        case .header: addHeader(value, input, at: whole)
         case .userAgent: addNamedHeader("User-Agent", value.isEmpty ? nil : value, at: whole)
         case .referer: addReferer(value, at: whole)
         case .range: addRange(value, at: whole)
@@ -67,7 +94,9 @@ struct CurlCommandBuilder {
         case .continuation: addRange(value, at: whole)
         case .timeCondition: addTimeCondition(value, spelt, at: whole)
         case .cookie: addCookie(value)
-        case .upload: content(of: value, input).map { uploads.append($0) }
+        case .upload:
+            // In curl, "." also is standard input.
+            content(of: value.text == "." ? ShellWord("-", at: value.place) : value, input).map { uploads.append($0) }
         case .data(let kind): data(kind, value, input, at: whole).map { command.data.append($0) }
         case .query: addQuery(value, input, at: whole)
         case .form, .formString: addForm(value, option, input, at: whole)
@@ -107,10 +136,14 @@ struct CurlCommandBuilder {
 // MARK: Headers
 
 extension CurlCommandBuilder {
-    private mutating func addHeader(_ word: ShellWord, at place: Place) {
-        if word.first == UInt8(ascii: "@") {
-            return report(
-                .curlHeader, "headers in a file cannot be read", at: place, hint: "write each header with -H")
+    private mutating func addHeader(_ word: ShellWord, _ input: ShellCommand.Input? = nil, at place: Place) {
+        if let name = word.removingFirst(UInt8(ascii: "@")) {
+            for line in text(ofFile: name, input, "-H")?.split(whereSeparator: \.isNewline) ?? [] {
+                let line = String(line).trimmed
+                // A line that begins with "@" names no further file.
+                if !line.isEmpty, !line.hasPrefix("@") { addHeader(ShellWord(line, at: place), at: place) }
+            }
+            return
         }
         if let (name, value) = word.split(at: .colon) {
             let trimmed = ShellWord(value.drop { $0?.isSpaceOrTab == true })
@@ -259,6 +292,7 @@ extension CurlCommandBuilder {
                 .curlURL, "this command has no URL", at: command.place, hint: "add the URL, or copy the whole command")
         }
         checkMethods()
+        readDataFiles()
         addNamedHeaders()
         for (index, word) in urls.enumerated() {
             let url = hasGlobs ? readGlobs(word) : CurlURL(pieces: [.text(word)], place: word.place)
@@ -266,6 +300,22 @@ extension CurlCommandBuilder {
         }
         let hasErrors = problems.contains { $0.severity == .error }
         return (hasErrors ? nil : command, problems)
+    }
+
+    /// Reads the files of data that is encoded or joined with other data. A file that is the whole body stays a file.
+    private mutating func readDataFiles() {
+        let isWhole = command.data.count == 1 && !command.sendsDataAsQuery
+        func read(_ data: CurlData) -> CurlData {
+            guard case .file(let name) = data.content, data.kind == .urlEncoded || !isWhole, let path = name.text,
+                path != "-", case .success(let file) = files(path),
+                let text = String(validating: file.bytes, as: UTF8.self)
+            else { return data }
+            let word = ShellWord(text, at: name.place)
+            let kept = data.kind == .plain ? word.removing([.carriageReturn, .lineFeed, 0]) : word
+            return CurlData(kind: data.kind, name: data.name, content: .text(kept), place: data.place)
+        }
+        command.data = command.data.map(read)
+        command.query = command.query.map(read)
     }
 
     private mutating func readGlobs(_ word: ShellWord) -> CurlURL {
@@ -298,6 +348,12 @@ extension CurlCommandBuilder {
     }
 
     private mutating func addNamedHeaders() {
+        let hasBody = !uploads.isEmpty || !command.form.isEmpty || !command.data.isEmpty && !command.sendsDataAsQuery
+        if hasBody, let range = namedHeaders.first(where: { $0.name.text == "Range" }) {
+            // curl writes the range of a body into Content-Range.
+            namedHeaders.removeAll { $0.name.text == "Range" }
+            addUnsupported("-r with a body", nil, nil, range.place)
+        }
         if let first = cookies.first {
             let others = cookies.dropFirst().flatMap { [ShellWord.Part(.text(";"), at: $0.place)] + $0.parts }
             addNamedHeader("Cookie", ShellWord(first.parts + others, at: first.place), at: first.place)

@@ -14,6 +14,12 @@ package enum CurlImport: ImportFormat {
         }
         guard let words = line?.split(separator: " ", maxSplits: 3) else { return false }
         let first = words.first { !["$", "%", ">"].contains($0) }
+        // A script may do something else before its first command.
+        if file.bytes.starts(with: "#!".utf8),
+            head.split(whereSeparator: \.isNewline).contains(where: { $0.hasPrefix("curl ") })
+        {
+            return true
+        }
         // Browsers can also copy other commands. The error for such a command says what to choose in the browser instead.
         return first == "curl" || first == "curl.exe" || ForeignCommand.problem(in: file) != nil
     }
@@ -27,7 +33,7 @@ package enum CurlImport: ImportFormat {
         var api = ImportedAPI()
         var problems: [Diagnostic] = []
         for script in try scripts(source, options, &notes) {
-            let read = CurlCommand.read(script)
+            let read = CurlCommand.read(script, files: source.read)
             problems += read.problems
             for command in read.commands {
                 for target in command.targets {

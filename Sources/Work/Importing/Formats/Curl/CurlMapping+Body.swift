@@ -7,6 +7,9 @@ extension CurlMapping {
     mutating func addBody(of target: CurlCommand.Target, to request: inout ImportedRequest) {
         if let upload = target.upload {
             request.body = body(of: upload)
+            if case .file(let word) = upload, let name = word.text, name.contains(where: { "{[".contains($0) }) {
+                note(.lost, "a pattern in the name of an uploaded file is not expanded", name, at: word.place)
+            }
             // curl sends no Content-Type for an uploaded file unless the user sets the header.
             if !request.headers.contains("Content-Type") {
                 request.headers.append(OrderedJSON.Member("Content-Type", .null))
@@ -47,31 +50,37 @@ extension CurlMapping {
                     .approximated, "curl -d removes the line breaks of a file; the endpoint sends them",
                     file.description, at: data.place)
             }
-            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
+            addFormType(to: &request)
             return
         }
         guard let text = dataText() else { return }
         let kind = MediaType(type ?? Self.formType)
-        if !isExact, kind.isJSON || type == nil,
+        let isUntyped = type == nil && !request.headers.contains("Content-Type")
+        if !isExact, kind.isJSON || isUntyped,
             let json = TemplateJSON(text),
             json.bareNames.isEmpty, json.value.isContainer
         {
             request.body = OrderedJSON.Member("json", json.value)
+            if isUntyped { addFormType(to: &request) }
             if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
-            // If the user gives no Content-Type, curl sends the type of a form.
-            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
-        } else if kind.isForm, let fields = FormText.fields(text, isExact: isExact) {
+        } else if kind.isForm, isUntyped || type != nil, let fields = FormText.fields(text, isExact: isExact) {
             request.body = OrderedJSON.Member("form", .object(fields))
             if type == Self.formType {
                 request.headers.removeAll { $0.name.lowercased() == "content-type" }
             }
         } else {
             request.body = OrderedJSON.Member("text", .string(text.text))
-            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
+            addFormType(to: &request)
         }
     }
 
     private static let formType = "application/x-www-form-urlencoded"
+
+    /// Adds the type of a form, which curl sends for all data, unless the user sets or removes the header.
+    private func addFormType(to request: inout ImportedRequest) {
+        if request.headers.contains("Content-Type") { return }
+        request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType)))
+    }
 
     /// All data as one text, joined as curl joins them. If there is a file among the data, returns nil and adds a note.
     mutating func dataText() -> TemplateText? {
@@ -91,7 +100,7 @@ extension CurlMapping {
             return nil
         }
         guard data.kind == .urlEncoded else { return word.template }
-        let value = word.template.mappingLiterals { PercentEncoding.queryComponent($0) }
+        let value = word.template.mappingLiterals { PercentEncoding.queryComponent($0).replacing("%20", with: "+") }
         guard let name = data.name?.template else { return value }
         return [name, value].joined(by: "=")
     }
@@ -131,6 +140,12 @@ extension CurlMapping {
         request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
         if let type = request.headers.text("Content-Type"), type.lowercased().hasPrefix("multipart/form-data") {
             request.headers.removeAll { $0.name.lowercased() == "content-type" }
+            let parameters = type.split(separator: ";").dropFirst().filter {
+                !String($0).trimmed.lowercased().hasPrefix("boundary=")
+            }
+            if !parameters.isEmpty {
+                note(.lost, "only the boundary follows the type of a form", type, at: command.place)
+            }
         }
     }
 
@@ -156,16 +171,29 @@ extension CurlMapping {
             add(
                 "redirects",
                 [
-                    "follow": true, "max": max.flatMap { (0...100).contains($0) ? .int($0) : nil },
+                    "follow": true,
+                    "max": .int(max.flatMap { (0...100).contains($0) ? $0 : nil } ?? (max == nil ? 50 : 100)),
                     "credentials": command.trustsRedirects?.value == true ? "anyHost" : nil,
                 ])
         }
+        if let method = command.customMethod, command.followsRedirects?.value == true,
+            !["GET", "HEAD"].contains(method.text)
+        {
+            note(
+                .approximated,
+                "curl keeps the method of -X after a redirect; reqcli goes on with GET where browsers do",
+                at: method.place)
+        }
         if let retries = command.retries {
+            let isAny = command.retriesAllErrors?.value == true && command.fails
+            let statuses: [OrderedJSON] = [408, 429, 500, 502, 503, 504].map { .int($0) }
             add(
                 "retry",
                 [
                     "times": .int(Swift.min(Swift.max(0, retries.value), 100)),
-                    "on": command.retriesAllErrors?.value == true ? "any" : nil,
+                    "on": isAny ? "any" : .array(statuses),
+                    "methods": HTTPMethod.isSafe(request.method) || ["PUT", "DELETE"].contains(request.method)
+                        ? nil : .array([.string(request.method)]),
                     "delay": command.retryDelay.map { Self.duration($0.value) },
                 ])
             if command.retryMaxTime != nil {

@@ -48,7 +48,8 @@ struct CurlMapping {
             default: text.append(.placeholder(addParam(for: piece, behind: text)))
             }
         }
-        var url = URLText(text)
+        var url = URLText(text.withTwoSlashes)
+        if !command.keepsDotSegments { url.path = url.path.removingDotSegments }
         if target.upload != nil, let file = target.upload?.fileName { url.appendUploadName(file) }
         request.base = url.base?.text
         request.path = url.path.textInURL
@@ -128,7 +129,7 @@ struct CurlMapping {
             }
             values.append((name, header.value.map { .string($0.template.text) } ?? .null))
         }
-        request.headers = .grouped(values, ignoringCase: true)
+        addHeaders(values, to: &request)
         if command.isJSON {
             for name in ["Content-Type", "Accept"] where !request.headers.contains(name) {
                 request.headers.append(OrderedJSON.Member(name, "application/json"))
@@ -140,6 +141,26 @@ struct CurlMapping {
                 file.description,
                 at: file.place)
         }
+    }
+
+    /// Adds the headers that curl sends. `-H 'Name:'` only removes a header that curl would add itself.
+    private mutating func addHeaders(
+        _ headers: [(name: String, value: OrderedJSON)], to request: inout ImportedRequest
+    ) {
+        let set = Set(headers.filter { $0.value != .null }.map { $0.name.lowercased() })
+        var hasHost = false
+        let sent = headers.filter { header in
+            let name = header.name.lowercased()
+            if header.value == .null, set.contains(name) { return false }
+            guard name == "host" else { return true }
+            defer { hasHost = true }
+            // Of several, curl sends the first.
+            return !hasHost && header.value != .null
+        }
+        if command.headers.contains(where: { $0.name.text?.lowercased() == "host" }), !set.contains("host") {
+            note(.lost, "a request always has the header Host", at: command.place)
+        }
+        request.headers = .grouped(sent, ignoringCase: true)
     }
 
     // MARK: Credentials
@@ -169,7 +190,9 @@ struct CurlMapping {
         _ name: TemplateText, _ password: TemplateText, to request: inout ImportedRequest
     ) {
         let kind = command.authKinds.last
-        switch kind?.value {
+        let isChoice =
+            command.authKinds.count > 1 && command.authKinds.allSatisfy { [.basic, .digest].contains($0.value) }
+        switch isChoice ? .any : kind?.value {
         case .digest: request.setAccount(name, password, kind: "digest")
         case .any: request.setAccount(name, password, kind: "any")
         case .ntlm, .negotiate:
@@ -203,6 +226,37 @@ extension CurlContent {
     fileprivate var fileName: String? {
         guard case .file(let word) = self, let path = word.text, path != "-" else { return nil }
         return path.split(separator: "/").last.map(String.init)
+    }
+}
+
+extension TemplateText {
+    /// The URL with two slashes after its scheme. curl takes one to three of them.
+    fileprivate var withTwoSlashes: TemplateText {
+        guard case .literal(let text)? = pieces.first, let match = text.prefixMatch(of: /(?i)(https?:)\/{1,3}(?!\/)/)
+        else {
+            return self
+        }
+        var copy = self
+        copy.pieces[0] = .literal(match.output.1 + "//" + text[match.range.upperBound...])
+        return copy
+    }
+
+    /// The path without `.` and `..`, as curl sends it.
+    fileprivate var removingDotSegments: TemplateText {
+        let segments = split(by: UInt8(ascii: "/"))
+        guard segments.contains(where: { $0.literal == "." || $0.literal == ".." }) else { return self }
+        var kept: [TemplateText] = []
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment.literal {
+            case ".": if isLast { kept.append(TemplateText([])) }
+            case "..":
+                if kept.count > 1 { kept.removeLast() }
+                if isLast { kept.append(TemplateText([])) }
+            default: kept.append(segment)
+            }
+        }
+        return kept.joined(by: "/")
     }
 }
 

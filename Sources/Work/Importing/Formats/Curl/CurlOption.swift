@@ -28,7 +28,9 @@ struct CurlOption: Sendable {
         case send(String)
         /// Has no equivalent in reqcli.
         case lost
-        /// Reads more options from another place, such as a file. Without these options, the command cannot be understood.
+        /// Reads more options from a file.
+        case config
+        /// Changes the meaning of other options, which cannot be understood without it.
         case refused
     }
 

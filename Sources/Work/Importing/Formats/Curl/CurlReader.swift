@@ -1,15 +1,20 @@
 import ReqcliBasics
+import ReqcliDefinitions
 package import ReqcliText
 
 extension CurlCommand {
     /// The curl commands of a script, and the problems of the script and of its commands. A command with an error is left out.
-    package static func read(_ script: ShellScript) -> (commands: [CurlCommand], problems: [Diagnostic]) {
+    ///
+    /// - Parameter files: Reads the files of options and headers that commands name.
+    package static func read(
+        _ script: ShellScript, files: @escaping CurlFiles = { _ in .failure(FileProblem(.missing)) }
+    ) -> (commands: [CurlCommand], problems: [Diagnostic]) {
         var commands: [CurlCommand] = []
         var problems = script.problems
         for command in script.commands {
             switch CurlReader.arguments(of: command.words) {
             case .some(let (name, arguments)):
-                var reader = CurlReader(name: name, input: command.input)
+                var reader = CurlReader(name: name, input: command.input, files: files)
                 reader.read(arguments)
                 commands += reader.commands
                 problems += reader.problems
@@ -45,9 +50,14 @@ struct CurlReader {
     private var part: CurlCommandBuilder
     private var rest: ArraySlice<ShellWord> = []
 
-    init(name: ShellWord, input: ShellCommand.Input?) {
+    private let files: CurlFiles
+    /// The number of files of options that may still be read.
+    private var filesLeft = 16
+
+    init(name: ShellWord, input: ShellCommand.Input?, files: @escaping CurlFiles) {
         self.input = input
-        part = CurlCommandBuilder(at: name.place)
+        self.files = files
+        part = CurlCommandBuilder(at: name.place, files: files)
     }
 
     /// The word `curl` and its arguments. Words before `curl` that only run another program, such as `sudo`, are left out. Nil if
@@ -178,13 +188,23 @@ extension CurlReader {
         }
     }
 
+    /// Puts the options of a file before the arguments that are left.
+    private mutating func readConfig(_ name: ShellWord, _ spelt: String) {
+        filesLeft -= 1
+        guard filesLeft >= 0 else {
+            return report(.curlOption, "the command reads too many files of options", at: name.place)
+        }
+        guard let text = part.text(ofFile: name, input, spelt) else { return }
+        rest = (CurlConfig.arguments(text, at: name.place) + rest)[...]
+    }
+
     private mutating func apply(
         _ option: CurlOption, spelt: String, place: Place, isOn: Bool, value joined: ShellWord?
     ) {
         guard option.argument == .value else {
             if case .next = option.effect {
                 endPart()
-                part = CurlCommandBuilder(at: place)
+                part = CurlCommandBuilder(at: place, files: files)
             } else {
                 part.apply(option, spelt: spelt, at: place, isOn: isOn)
             }
@@ -195,6 +215,7 @@ extension CurlReader {
                 .curlOption, "\(spelt) has no value", at: place, hint: "add the value, or copy the whole command")
         }
         part.extend(to: value.place)
+        if case .config = option.effect { return readConfig(value, spelt) }
         part.apply(option, spelt: spelt, at: place, value: value, input: input)
     }
 }

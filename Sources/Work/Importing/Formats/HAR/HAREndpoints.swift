@@ -21,7 +21,9 @@ struct HAREndpoints {
 
     mutating func add(_ exchange: HARExchange) {
         let shape = PathValues(exchange.request.path).path
-        let key = "\(exchange.request.method) \(exchange.request.base ?? "") \(shape)"
+        // All operations of GraphQL have the same path.
+        let operation = exchange.request.graphQLText ?? ""
+        let key = "\(exchange.request.method) \(exchange.request.base ?? "") \(shape) \(operation)"
         if let index = indices[key] {
             endpoints[index].exchanges.append(exchange)
         } else {
@@ -172,5 +174,16 @@ struct HAREndpoints {
                         at: request.place))
             }
         }
+    }
+}
+
+extension ImportedRequest {
+    /// The document of a GraphQL request, whether its body is written as JSON or as GraphQL; nil for another request.
+    fileprivate var graphQLText: String? {
+        guard let body, body.name == "json" || body.name == "graphql", let members = body.value.objectMembers,
+            members.contains(where: { ["variables", "operationName"].contains($0.name) }) || path.hasSuffix("graphql"),
+            case .string(let query)? = members.first(where: { $0.name == "query" })?.value
+        else { return nil }
+        return query
     }
 }

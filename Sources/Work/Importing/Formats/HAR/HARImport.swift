@@ -111,7 +111,10 @@ struct HARReader {
             && request.list("headers").contains { $0["name"]?.string?.lowercased() == "access-control-request-method" }
         if isPreflight || kind == "preflight" { return "preflight requests of the browser are left out" }
         let type = MediaType(entry["response"]?["content"]?["mimeType"]?.string ?? "")
-        let isTaken = method != "GET" || kind == "xhr" || kind == "fetch" || type.isJSON || Self.isData(type)
+        // A tool that records no responses records no pages.
+        let isTaken =
+            method != "GET" || entry["response"] == nil || kind == "xhr" || kind == "fetch" || type.isJSON
+            || Self.isData(type)
         return isTaken ? nil : "pages, images and other files are left out; pass --all to import them"
     }
 }

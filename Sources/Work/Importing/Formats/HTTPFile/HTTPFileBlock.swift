@@ -119,7 +119,7 @@ struct HTTPFileLines {
             let line = lines[index].trimmed
             let isIndented = lines[index].range.lowerBound < line.range.lowerBound
             guard !line.isEmpty, line.begins(with: "?") || line.begins(with: "&") || isIndented else { return }
-            block.request.append(line)
+            if !Self.isComment(line) { block.request.append(line) }
             index += 1
         }
     }

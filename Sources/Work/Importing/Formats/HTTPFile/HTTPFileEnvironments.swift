@@ -8,6 +8,9 @@ struct HTTPFileEnvironments {
     private var shared: [OrderedJSON.Member] = []
     private var indices: [String: Int] = [:]
 
+    /// The files with environments that editors read beside a file with requests.
+    static let fileNames = ["http-client.env.json", "http-client.private.env.json", ".vscode/settings.json"]
+
     /// Whether a file of this name holds environments.
     static func isOne(_ file: SourceFile) -> Bool {
         let name = SourceFolder.name(of: file)

@@ -39,6 +39,13 @@ package enum HTTPFileImport: ImportFormat {
                 files.append(file)
             }
         }
+        // A file alone still has the environments that the editor would find beside it.
+        if let file = files.first, !source.files.contains(where: HTTPFileEnvironments.isOne) {
+            let isInFolder = file.name.hasSuffix(".http") || file.name.hasSuffix(".rest")
+            for name in isInFolder ? HTTPFileEnvironments.fileNames : [] {
+                if case .success(let file) = source.read(name) { try environments.add(file) }
+            }
+        }
         notes += environments.notes
         var reader = HTTPFileReader(files, options)
         reader.read()

@@ -19,10 +19,18 @@ extension HTTPFileMapping {
             note(.lost, "a file inside a body is not converted", at: line.place)
         }
         let lines = block.body.filter { Self.path($0) == nil }.map(\.text)
-        let text = names.template(media.isForm ? lines.map(\.trimmed).joined() : lines.joined(separator: "\n"))
+        let text = names.template(media.isForm ? Self.form(lines) : lines.joined(separator: "\n"))
         if isGraphQL { return addGraphQL(lines, to: &request) }
         request.headers.removeAll { $0.name.lowercased() == "content-length" }
         jsonNames = request.setBody(text, isExact: isExact, &notes)
+    }
+
+    /// The text of a form. Spaces around names and values only make the lines readable.
+    private static func form(_ lines: [String]) -> String {
+        lines.joined().split(separator: "&", omittingEmptySubsequences: false).map { field in
+            field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0).trimmed }
+                .joined(separator: "=")
+        }.joined(separator: "&")
     }
 
     /// The path of `< ./file` and `<@ ./file`.

@@ -102,7 +102,9 @@ struct HTTPFileMapping {
         request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {
-            request.base = "http://\(host)"
+            // As in VS Code, these ports mean TLS.
+            let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
+            request.base = "\(isSecure ? "https" : "http")://\(host)"
             request.headers.removeAll { $0.name.lowercased() == "host" }
         }
     }
