@@ -10,7 +10,10 @@ extension OpenAPIDocument {
     package mutating func outlines() -> [OpenAPIOutline] {
         var found: [OpenAPIOutline] = []
         guard let paths = resolve(root["paths"]) else { return [] }
-        for path in paths.members where !path.name.hasPrefix("x-") && path.name != "$ref" {
+        // If a path is there twice, the last one counts.
+        let last = Dictionary(paths.members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
+        for (index, path) in paths.members.enumerated() where !path.name.hasPrefix("x-") && path.name != "$ref" {
+            if last[path.name] != index { continue }
             let pointer = "#/paths/" + JSONPointer.escaped(path.name)
             for item in pathItems(path.value) { found += outlines(of: item, path.name, pointer) }
         }

@@ -78,7 +78,8 @@ extension OpenAPIDocument {
     /// The security scheme with the name that a security requirement refers to.
     package mutating func securityScheme(_ name: String) -> OpenAPISecurityScheme? {
         let schemes = version == .swagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
-        guard let value = resolve(schemes.flatMap { references.member(name, of: $0) }), value.kind == .object else {
+        guard let value = resolve(resolve(schemes).flatMap { references.member(name, of: $0) }), value.kind == .object
+        else {
             return nil
         }
         return OpenAPISecurityScheme(name: name, kind: Self.kind(of: value), value: value)

@@ -151,7 +151,7 @@ struct PostmanTests {
         #expect(imported.notes == [])
     }
 
-    @Test("Files of environments come together with the collection, and one name is one secret")
+    @Test("Files of environments come together with the collection, and each keeps its own secrets")
     func environments() throws {
         let imported = try ImportedSource(
             PostmanImport.self,
@@ -161,15 +161,17 @@ struct PostmanTests {
             #"{"name": "Local", "values": [{"key": "host", "value": "localhost:8080"}, {"key": "key", "value": "one", "type": "secret"}, {"key": "jwt", "value": "aaa"}, {"key": "tenant", "value": "t1"}, {"key": "off", "value": "x", "enabled": false}]}"#,
             #"{"name": "Staging", "values": [{"key": "host", "value": "https://staging.shop.com"}, {"key": "key", "value": "two", "type": "secret"}, {"key": "jwt", "value": "bbb"}, {"key": "tenant", "value": "t2"}]}"#
         )
-        let secrets = #""secrets":{"key":{"env":"SHOP_KEY"},"jwt":{"env":"SHOP_JWT"}}}"#
+        func secrets(_ prefix: String) -> String {
+            #""secrets":{"key":{"env":"\#(prefix)_KEY"},"jwt":{"env":"\#(prefix)_JWT"}}}"#
+        }
         #expect(
             imported.text == [
                 "env:local":
                     #"{"baseURL":"http://localhost:8080","redirects":{"follow":true},"variables":{"tenant":"t1"},"#
-                    + secrets,
+                    + secrets("SHOP"),
                 "env:staging":
                     #"{"baseURL":"https://staging.shop.com","redirects":{"follow":true},"variables":{"tenant":"t2"},"#
-                    + secrets,
+                    + secrets("SHOP_STAGING"),
                 "shop.a":
                     #"{"endpoints":{"do-it":{"path":"/a","query":{"k":"{{secret.key}}","t":"{{tenant}}"},"auth":{"bearer":"{{secret.jwt}}"}}}}"#,
             ])

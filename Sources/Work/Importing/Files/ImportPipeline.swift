@@ -116,6 +116,7 @@ package struct ImportPipeline: Sendable {
         result.notes = notes
         // The keys are made before the passes change the paths.
         let keys = api.requests.map { SourceKey($0) }
+        HeaderNamePass().apply(to: &api, &result.notes)
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existingForEveryEnvironment?.withoutSecrets(for: api)
         if let existing, !target.isExact {
@@ -164,7 +165,11 @@ package struct ImportPipeline: Sendable {
         sharing.leaveAuth(of: &api)
         result.requests = api.requests
         layOut(placed, api, shield, &result)
-        writeEnvironments(api, newBase: base.newEnvironmentBase, secretNames, sharing, &result)
+        writeEnvironments(
+            api, newBase: base.newEnvironmentBase, secretNames, own: secretPass.ownSecrets, sharing, &result)
+        for (_, own) in secretPass.ownSecrets.sorted(by: { $0.key < $1.key }) {
+            result.secrets += own.values.sorted { $0.name < $1.name }
+        }
         result.notes = result.notes.map { $0.masked(by: result.redactor) }
         for schema in api.schemas {
             let text = schema.value.pretty + "\n"
@@ -254,7 +259,8 @@ package struct ImportPipeline: Sendable {
     // MARK: Environments
 
     private func writeEnvironments(
-        _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String], _ sharing: EnvironmentSharing,
+        _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String],
+        own ownSecrets: [String: [String: ImportedSecret]], _ sharing: EnvironmentSharing,
         _ result: inout ImportedWorkspace
     ) {
         var environments = api.environments
@@ -293,7 +299,10 @@ package struct ImportPipeline: Sendable {
                 members.append(OrderedJSON.Member("variables", .object(environment.variables)))
             }
             let own = Set(environment.secrets.compactMap { secretNames[$0.name] })
-            let secrets = result.secrets.filter { secret in
+            let all = result.secrets.map { secret in
+                environment.name.flatMap { ownSecrets[$0]?[secret.name] } ?? secret
+            }
+            let secrets = all.filter { secret in
                 !api.isExported || own.contains(secret.name) || !declared.contains(secret.name)
             }.filter { secret in
                 // Leaves out a secret that the environment had before: it isn't the source's own, and a later version of the

@@ -7,10 +7,13 @@ package struct ParamNames: Sendable {
 
     package init(_ taken: some Sequence<String> = []) { names = UniqueNames(taken) }
 
-    /// The name as a valid name of a param: `created_gt` for `created[gt]`. Invalid characters are replaced.
+    /// The name as a valid name of a param: `created_gt` for `created[gt]`, `grosse` for `größe`. Invalid characters are
+    /// replaced.
     package static func clean(_ name: String) -> String {
         if Name.isValid(name) { return name }
-        let words = name.utf8.split { !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D) }
+        let words = Transliteration.latin(name).utf8.split {
+            !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D)
+        }
         let clean = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "_")
         return clean.isEmpty ? "value" : clean
     }

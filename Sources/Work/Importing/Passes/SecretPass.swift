@@ -13,6 +13,9 @@ struct SecretPass {
     private var byValue: [String: String] = [:]
     private var byVariable: [String: String] = [:]
     private var declaredNames: [String: String] = [:]
+    private var firstValues: [String: String] = [:]
+    /// Secrets whose values differ from those of the first environment, by the names of their environments and their own names.
+    private(set) var ownSecrets: [String: [String: ImportedSecret]] = [:]
     /// For each name, the number of secrets that should have this name. From the second secret on, a number is added to the name.
     private var counts: [String: Int] = [:]
     /// The names of secrets that the environment already has, each with the process variable that contains the secret.
@@ -39,7 +42,9 @@ struct SecretPass {
         let credentials = Self.credentials(of: api)
         declareUndefined(credentials, in: &api)
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
-        for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
+        for environment in api.environments {
+            for secret in environment.secrets { declare(secret, in: environment.name) }
+        }
         for index in api.requests.indices where api.isExported {
             api.requests[index].mapTexts { namingSecrets($1) { $0.hasPrefix(Self.statedMark) } }
         }
@@ -117,7 +122,14 @@ struct SecretPass {
             }
             return template.text
         }
-        for placeholder in template.placeholders where params.contains(placeholder) { secretParams.insert(placeholder) }
+        var before = ""
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let text): before = text
+            case .placeholder(let placeholder):
+                if params.contains(placeholder), !role.isOpenCookie(before) { secretParams.insert(placeholder) }
+            }
+        }
         template.pieces = template.pieces.map { piece in
             switch piece {
             case .literal(let literal):
@@ -306,10 +318,26 @@ struct SecretPass {
 
     // MARK: Names
 
+    /// Declares a secret of an environment. If an earlier environment has another value for the name, the environment gets a
+    /// process variable of its own, since its servers must not get the other value.
+    private mutating func declare(_ secret: OrderedJSON.Member, in environment: String?) {
+        let name = name(of: secret)
+        guard case .string(let value) = secret.value, !value.isEmpty else { return }
+        guard let first = firstValues[name] else {
+            firstValues[name] = value
+            return
+        }
+        guard first != value, let environment, ownSecrets[environment]?[name] == nil else { return }
+        let stem = Self.variable(for: name, prefix: [prefix, Words.upper(environment)].joined(separator: "_"))
+        let variable = (1...).lazy.map { $0 == 1 ? stem : "\(stem)_\($0)" }.first { [byVariable, refused] in
+            byVariable[$0] == nil && !refused.processVariables.contains($0)
+        }
+        guard let variable else { return }
+        byVariable[variable] = name
+        ownSecrets[environment, default: [:]][name] = ImportedSecret(name: name, variable: variable, value: value)
+    }
+
     /// The name of a secret that an environment of the source declares.
-    ///
-    /// Environments may have different values for the same name. There is only one secret for this name, with the value of the
-    /// first environment.
     mutating func name(of declared: OrderedJSON.Member) -> String {
         var value: String?
         if case .string(let text) = declared.value, !text.isEmpty { value = text }
@@ -362,6 +390,19 @@ struct SecretPass {
             secrets.append(ImportedSecret(name: name, variable: own, value: value))
             return name
         }
+    }
+}
+
+extension TextRole {
+    /// Whether a param is the value of a cookie whose name doesn't show that the value is a secret: `lang`.
+    ///
+    /// - Parameter before: The text before the param: `; lang=`.
+    fileprivate func isOpenCookie(_ before: String) -> Bool {
+        guard case .named(let header) = self, header.lowercased() == "cookie", before.hasSuffix("=") else {
+            return false
+        }
+        let name = before.dropLast().split(whereSeparator: { "; ".contains($0) }).last.map(String.init) ?? ""
+        return !LikelySecret.isSecret(name, "a1b2c3d4e5f6g7h8i9")
     }
 }
 

@@ -163,7 +163,7 @@ extension TemplateText {
         // to each other in a circle end at the limit.
         var left = 64
         while case .placeholder(let name)? = whole.pieces.first, let value = values[name], left > 0 {
-            if value.isURL, whole.isOnePlaceholder, !value.literalText.contains("?") { return whole }
+            if value.isURL, whole.isOnePlaceholder, value.isComplete(values) { return whole }
             left -= 1
             var inlined = value.isURL ? value.withoutSlash : value
             for piece in whole.pieces.dropFirst() { inlined.append(piece) }
@@ -172,14 +172,21 @@ extension TemplateText {
         if case .placeholder? = whole.pieces.first { return self }
         if whole.isEmpty { return self }
         if !whole.isURL { whole = TemplateText([.literal("http://")]).appending(whole) }
-        // A variable in the host must not contain a slash.
-        while left > 0,
-            let name = whole.hostPlaceholders.first(where: { values[$0]?.literalText.contains("/") ?? false })
-        {
+        while left > 0, let name = whole.splitPlaceholder(values) {
             left -= 1
             whole = whole.inlining { $0 == name ? values[name] : nil }
         }
         return whole
+    }
+
+    /// Whether a variable can hold the URL: without a query, and without values that have a slash.
+    private func isComplete(_ values: [String: TemplateText]) -> Bool {
+        !literalText.contains("?") && splitPlaceholder(values) == nil
+    }
+
+    /// A placeholder whose value has a slash. In a server, a value is one host or one segment.
+    private func splitPlaceholder(_ values: [String: TemplateText]) -> String? {
+        placeholders.first { values[$0]?.literalText.contains("/") ?? false }
     }
 
     fileprivate var isURL: Bool { if case .literal(let text)? = pieces.first { text.contains("://") } else { false } }
@@ -195,12 +202,6 @@ extension TemplateText {
     }
 
     private func appending(_ other: TemplateText) -> TemplateText { [self, other].joined(by: "") }
-
-    /// The placeholders between the scheme and the path.
-    private var hostPlaceholders: [String] {
-        let parts = split(by: UInt8(ascii: "/"))
-        return parts.count > 2 ? parts[2].placeholders : []
-    }
 
     /// The stand-ins for the placeholders of a server, by what comes before and after each of them.
     fileprivate var standIns: [(name: String, value: String)] {
@@ -291,7 +292,11 @@ extension ImportedRequest {
             }
         }
         let start = url.path.text
-        if start != "/" { path = (start.hasSuffix("/") ? String(start.dropLast()) : start) + path }
+        if path.isEmpty {
+            path = start
+        } else if start != "/" {
+            path = (start.hasSuffix("/") ? String(start.dropLast()) : start) + path
+        }
     }
 }
 

@@ -5,7 +5,8 @@ import RequestBuilding
 package struct URLText: Sendable, Equatable {
     /// The scheme and the authority, or the placeholder before the path. Nil if the URL begins with the path.
     package var base: TemplateText?
-    /// The path with a `/` at its start, percent-encoded. Empty if the URL is only a placeholder, whose value may have a path.
+    /// The path with a `/` at its start, percent-encoded. Empty if the URL is only a base
+    /// that begins with a placeholder, since the value may have a path.
     package var path: TemplateText
     /// The text after the `?`, as the source has it.
     package var query: TemplateText?
@@ -40,7 +41,8 @@ package struct URLText: Sendable, Equatable {
             segments = parts.dropFirst()
         }
         path = ([TemplateText([])] + segments).joined(by: "/").mappingLiterals(PercentEncoding.path)
-        if path.isEmpty, base?.isOnePlaceholder != true { path = TemplateText(literal: "/") }
+        let isOpen = if case .placeholder? = base?.pieces.first { true } else { false }
+        if path.isEmpty, !isOpen { path = TemplateText(literal: "/") }
     }
 
     private static func authority(_ text: TemplateText, _ account: inout TemplateText?) -> TemplateText {

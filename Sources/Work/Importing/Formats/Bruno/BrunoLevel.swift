@@ -46,7 +46,7 @@ struct BrunoAuth {
             return .auth(.stated(AuthJSON.account(mode, user: .string(user), password: .string(password))))
         case "apikey":
             let isQuery = block?.value("placement")?.lowercased().contains("query") == true
-            let (place, name) = (isQuery ? "query" : "header", block?.value("key") ?? "")
+            let (place, name) = (isQuery ? "query" : "header", text("key"))
             return .auth(.stated(AuthJSON.apiKey(in: place, named: name, .string(text("value")))))
         case "oauth2": return .token("requests need an OAuth 2 token: set the secret")
         case "awsv4": return .lost("requests are not signed for AWS: add \"auth\"")

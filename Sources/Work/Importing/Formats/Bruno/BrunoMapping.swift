@@ -141,19 +141,20 @@ struct BrunoMapping {
         let own = file["headers"]?.pairs ?? []
         for (depth, pairs) in (levels.map(\.headers) + [own]).enumerated() {
             for pair in pairs {
-                guard pair.name.isToken else {
+                let name = BrunoNames.template(pair.name).text
+                guard name.isToken || name.contains("{{") else {
                     note(.lost, "a header has an invalid name", at: pair.place)
                     continue
                 }
                 let isOuter = depth < levels.count
                 if isOuter, !pair.isEnabled { continue }
-                let key = pair.name.lowercased()
+                let key = name.lowercased()
                 if isOuter || pair.isEnabled && ownNames.insert(key).inserted {
                     for position in positions.removeValue(forKey: key) ?? [] { headers[position] = nil }
                 }
                 let value = pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request)
                 positions[key, default: []].append(headers.count)
-                headers.append((pair.name, .string(value.text)))
+                headers.append((name, .string(value.text)))
             }
         }
         request.headers = .grouped(headers.compactMap(\.self), ignoringCase: true)

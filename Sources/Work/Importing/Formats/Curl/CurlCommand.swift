@@ -178,6 +178,31 @@ package struct CurlURL: Sendable {
     package let pieces: [Piece]
     package let place: Place
 
+    /// All words that the pieces stand for; empty if they are more than `limit`.
+    func words(atMost limit: Int) -> [ShellWord] {
+        var words = [ShellWord([], at: place)]
+        for piece in pieces {
+            let next: [ShellWord] =
+                switch piece {
+                case .text(let word): [word]
+                case .alternatives(let words, _): words
+                case .numbers(let range, let step, let width, _):
+                    stride(from: range.lowerBound, through: range.upperBound, by: max(1, step)).prefix(limit + 1).map {
+                        let digits = String($0)
+                        return ShellWord(
+                            String(repeating: "0", count: max(0, width - digits.count)) + digits, at: place)
+                    }
+                case .letters(let range, let step, _):
+                    stride(from: Int(range.lowerBound), through: Int(range.upperBound), by: max(1, step)).map {
+                        ShellWord(String(decoding: [UInt8($0)], as: UTF8.self), at: place)
+                    }
+                }
+            words = words.flatMap { word in next.map { word + $0 } }
+            if words.count > limit { return [] }
+        }
+        return words
+    }
+
     /// The URL, if it has neither ranges nor alternatives.
     package var word: ShellWord? {
         guard pieces.count == 1, case .text(let word)? = pieces.first else { return nil }

@@ -191,15 +191,16 @@ extension CurlCommandBuilder {
         addNamedHeader("Range", ShellWord("bytes=", at: word.place) + range, at: place)
     }
 
-    /// Adds the date of `-z`. curl accepts dates in many formats and converts them to the format of HTTP. Here, only a date in
-    /// the format of HTTP is supported.
+    /// Adds the date of `-z`. curl accepts dates in many formats and converts them to the format of HTTP. Here, only the usual
+    /// ones are supported.
     private mutating func addTimeCondition(_ word: ShellWord, _ spelt: String, at place: Place) {
         let isReversed = word.first == UInt8(ascii: "-")
         let date = isReversed ? ShellWord(word.dropFirst()) : word
-        guard let text = date.text,
-            text.wholeMatch(of: /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/) != nil
-        else { return addUnsupported(spelt, word, nil, place) }
-        addNamedHeader(isReversed ? "If-Unmodified-Since" : "If-Modified-Since", date, at: place)
+        guard let text = date.text.flatMap({ CurlDate.httpDate($0) }) else {
+            return addUnsupported(spelt, word, nil, place)
+        }
+        addNamedHeader(
+            isReversed ? "If-Unmodified-Since" : "If-Modified-Since", ShellWord(text, at: date.place), at: place)
     }
 
     private mutating func addCookie(_ word: ShellWord) {
@@ -294,6 +295,7 @@ extension CurlCommandBuilder {
         checkMethods()
         readDataFiles()
         addNamedHeaders()
+        expandUploads()
         for (index, word) in urls.enumerated() {
             let url = hasGlobs ? readGlobs(word) : CurlURL(pieces: [.text(word)], place: word.place)
             command.targets.append(CurlCommand.Target(url: url, upload: index < uploads.count ? uploads[index] : nil))
@@ -317,6 +319,21 @@ extension CurlCommandBuilder {
         command.data = command.data.map(read)
         command.query = command.query.map(read)
     }
+
+    /// Sends each file of a pattern such as `{a,b}` to the URL of the pattern.
+    private mutating func expandUploads() {
+        guard hasGlobs, uploads.count == 1, urls.count == 1, case .file(let word) = uploads[0] else { return }
+        var reader = CurlGlobReader(word)
+        let names = CurlURL(pieces: reader.pieces(), place: word.place).words(atMost: Self.mostUploads)
+        guard reader.problems.isEmpty, names.count != 1 else { return }
+        if names.isEmpty {
+            return report(.curlURL, "a pattern stands for more than \(Self.mostUploads) files", at: word.place)
+        }
+        uploads = names.map { .file($0) }
+        urls = Array(repeating: urls[0], count: names.count)
+    }
+
+    private static let mostUploads = 100
 
     private mutating func readGlobs(_ word: ShellWord) -> CurlURL {
         var reader = CurlGlobReader(word)

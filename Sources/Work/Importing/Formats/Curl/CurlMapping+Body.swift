@@ -7,9 +7,6 @@ extension CurlMapping {
     mutating func addBody(of target: CurlCommand.Target, to request: inout ImportedRequest) {
         if let upload = target.upload {
             request.body = body(of: upload)
-            if case .file(let word) = upload, let name = word.text, name.contains(where: { "{[".contains($0) }) {
-                note(.lost, "a pattern in the name of an uploaded file is not expanded", name, at: word.place)
-            }
             // curl sends no Content-Type for an uploaded file unless the user sets the header.
             if !request.headers.contains("Content-Type") {
                 request.headers.append(OrderedJSON.Member("Content-Type", .null))

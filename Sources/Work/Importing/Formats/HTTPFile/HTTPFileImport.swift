@@ -75,9 +75,11 @@ private struct HTTPFileReader {
         self.files = files.map { ($0, HTTPFileLines($0)) }
         folder = SourceFolder(files)
         self.options = options
-        names = HTTPFileNames(
-            notAmong: Set(
-                self.files.flatMap(\.lines.variables).filter { !$0.isReference }.map { ParamNames.clean($0.name) }))
+        let all = self.files.flatMap(\.lines.variables)
+        let references = Set(all.filter(\.isReference).map { ParamNames.clean($0.name) })
+        let variables = all.filter { !$0.isReference }.map { ParamNames.clean($0.name) }
+        let used = files.flatMap { HTTPFileNames.plainNames(in: String(decoding: $0.bytes, as: UTF8.self)) }
+        names = HTTPFileNames(notAmong: Set(variables + used.filter { !references.contains($0) }))
     }
 
     mutating func read() {

@@ -27,6 +27,7 @@ struct HTTPFileMapping {
             }
             return nil
         }
+        if line.begins(with: "curl ") { return curlRequest(line) }
         guard let start = Self.start(block.request.map(\.text)) else {
             note(.lost, "a line is not a request", at: line.place)
             return nil
@@ -48,6 +49,23 @@ struct HTTPFileMapping {
         addScripts(&request)
         notes += names.takeNotes(at: block.body.first?.place ?? line.place)
         if !isExact { request.makeParamsOfPathValues() }
+        return request
+    }
+
+    /// The request of a curl command, which may stand in place of a request.
+    private mutating func curlRequest(_ first: SourceLine) -> ImportedRequest? {
+        let lines = block.request + block.headers + block.body
+        let text = lines.map(\.text).joined(separator: "\n")
+        let script = ShellScript.read(SourceFile(name: first.file.name, text: text, isSecret: true), dialect: .sh)
+        guard let command = CurlCommand.read(script).commands.first, let target = command.targets.first else {
+            note(.lost, "a line is not a request", at: first.place)
+            return nil
+        }
+        var mapping = CurlMapping(command, isExact: isExact)
+        var request = mapping.request(for: target)
+        request.place = first.place
+        request.name = block.title.flatMap { $0.isEmpty ? nil : $0 }
+        for note in mapping.notes { self.note(note.kind, note.message, note.detail, at: first.place) }
         return request
     }
 

@@ -27,6 +27,14 @@ struct HTTPFileNames {
     /// - Parameter variables: Names that no capture may have.
     init(notAmong variables: Set<String>) { taken = ParamNames(variables) }
 
+    /// The names of variables that a text uses.
+    static func plainNames(in text: String) -> [String] {
+        TemplateText(braced: text) { .placeholder($0) }.placeholders.filter { !$0.contains { "$.%".contains($0) } }.map
+        {
+            ParamNames.clean($0)
+        }
+    }
+
     mutating func template(_ text: String) -> TemplateText {
         guard text.utf8.contains(.openBrace) else { return TemplateText(literal: text) }
         let template = TemplateText(braced: text) { meaning(of: $0) }

@@ -56,7 +56,9 @@ extension OpenAPIReader {
                 continue
             }
             let type = paramType(of: member.schema, member.shape, in: .json, title: member.name)
-            json.append(OrderedJSON.Member(key, .string("{{\(add(member, type, content, to: &draft))}}")))
+            let example = shape.example?[member.name]
+            json.append(
+                OrderedJSON.Member(key, .string("{{\(add(member, type, content, example: example, to: &draft))}}")))
         }
         request.body = OrderedJSON.Member("json", .object(json))
     }
@@ -95,12 +97,13 @@ extension OpenAPIReader {
     }
 
     private mutating func add(
-        _ member: BodyMember, _ type: ParamType, _ content: OpenAPIContent, to draft: inout OperationDraft
+        _ member: BodyMember, _ type: ParamType, _ content: OpenAPIContent, example: JSONValue? = nil,
+        to draft: inout OperationDraft
     ) -> String {
         let clean = ParamNames.clean(member.name)
         // If an id is both in the path and in the body, both places use the same param.
         if clean == member.name, let shared = draft.shared(clean, type) { return shared }
-        let examples = content.examples.compactMap { $0.value?[member.name] }
+        let examples = content.examples.compactMap { $0.value?[member.name] } + [example].compactMap(\.self)
         let value = param(
             type, member.schema, member.shape, isRequired: member.isRequired,
             isSecret: type.kind != .file && LikelySecret.isName(member.name), description: nil,

@@ -178,7 +178,8 @@ struct PostmanRequestReader {
             guard case .literal(let text) = piece else { return true }
             return !text.utf8.contains { $0 == 0 || $0 == .lineFeed || $0 == .carriageReturn }
         }
-        guard name.isToken, isSendable else {
+        let name = name.contains("{{") ? variables.template(name).text : name
+        guard name.isToken || name.contains("{{"), isSendable else {
             notes.append(ConversionNote(.lost, "a header has a name or a value that can't be sent", at: source?.place))
             return
         }

@@ -1,0 +1,46 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Replaces variables in the names of headers and API keys, since an endpoint file takes no placeholder there.
+struct HeaderNamePass {
+    func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
+        let variables = api.environments.map { environment in
+            Dictionary(environment.variables.map { ($0.name, $0.value.scalarText ?? "") }, uniquingKeysWith: { $1 })
+        }
+        /// The name with the values of its variables. Nil if a value is unknown or differs between the environments.
+        func resolved(_ name: String) -> String? {
+            guard name.contains("{{") else { return name }
+            // Readers escape the braces of a name, because no placeholder is replaced there.
+            let whole = TemplateText(name.replacing("\\{{", with: "{{")).inlining { name in
+                let values = Set(variables.map { $0[name] })
+                return values.count == 1 ? (values.first ?? nil).map { TemplateText($0) } : nil
+            }
+            return whole.literal.flatMap { $0.isToken ? $0 : nil }
+        }
+        for index in api.requests.indices {
+            let place = api.requests[index].place
+            api.requests[index].headers = api.requests[index].headers.compactMap { header in
+                if let name = resolved(header.name) { return OrderedJSON.Member(name, header.value) }
+                notes.append(
+                    ConversionNote(
+                        .lost, "a header is left out, because its name is a variable without a value", header.name,
+                        at: place))
+                return nil
+            }
+            guard case .stated(let auth) = api.requests[index].auth, let members = auth.object("apiKey"),
+                let key = members.first, case .string(let name) = key.value, name.contains("{{")
+            else { continue }
+            if let name = resolved(name) {
+                let value = members.first { $0.name == "value" }?.value ?? ""
+                api.requests[index].auth = .stated(AuthJSON.apiKey(in: key.name, named: name, value))
+            } else {
+                api.requests[index].auth = .none
+                notes.append(
+                    ConversionNote(
+                        .lost, "an API key is left out, because its name is a variable without a value", name, at: place
+                    ))
+            }
+        }
+    }
+}
