@@ -38,7 +38,7 @@ struct PostmanStatement {
     // MARK: URL
 
     private func text(of url: JSONValue) -> String {
-        let raw = url.string ?? url["raw"]?.string ?? PostmanRequestReader.composed(url)
+        let raw = url.string ?? url["raw"]?.string ?? CollectionRequest.composed(url)
         let withoutFragment = raw.prefix { $0 != "#" }
         let path = String(withoutFragment.prefix { $0 != "?" })
         var variables: [String: String] = [:]

@@ -4,15 +4,10 @@ import ReqcliText
 import RequestBuilding
 
 extension PostmanRequestReader {
-    mutating func read(auth inherited: JSONValue?) {
-        let own = source.kind == .object ? source["auth"].flatMap { $0.isNull ? nil : $0 } : nil
-        guard let auth = own ?? inherited else { return }
-        let type = auth["type"]?.string ?? "noauth"
-        func value(_ key: String) -> String? {
-            guard let settings = auth[type] else { return nil }
-            if settings.kind == .object { return settings[key]?.scalarText }
-            return Array(settings.elements).last { $0["key"]?.string == key }?["value"]?.scalarText
-        }
+    mutating func read(auth inherited: CollectionRequest.Auth?) {
+        guard let auth = source.auth ?? inherited else { return }
+        let type = auth.type
+        func value(_ key: String) -> String? { auth.values[key] }
         func credential(_ key: String, named name: String) -> OrderedJSON {
             guard let text = value(key), !text.isEmpty else { return .string(variables.secret(name)) }
             return .string(variables.template(text).text)
@@ -20,7 +15,6 @@ extension PostmanRequestReader {
         let (user, password) = (value("username") ?? "", value("password") ?? "")
         switch type {
         case "noauth": request.auth = .none
-        case "inherit": break
         case "bearer": request.auth = .stated(AuthJSON.bearer(credential("token", named: "token")))
         case "basic", "digest":
             if user.isEmpty, password.isEmpty {
@@ -48,8 +42,9 @@ extension PostmanRequestReader {
     }
 
     /// Adds a note once for each place, since many requests inherit the auth of a folder.
-    private mutating func noteAuth(_ kind: ConversionNote.Kind, _ message: String, _ detail: String?, _ auth: JSONValue)
-    {
+    private mutating func noteAuth(
+        _ kind: ConversionNote.Kind, _ message: String, _ detail: String?, _ auth: CollectionRequest.Auth
+    ) {
         let note = ConversionNote(kind, message, detail, at: auth.place)
         if !variables.notedPlaces.insert(auth.place.description).inserted { return }
         notes.append(note)

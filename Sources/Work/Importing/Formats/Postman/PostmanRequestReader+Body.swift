@@ -4,48 +4,38 @@ import ReqcliText
 import RequestBuilding
 
 extension PostmanRequestReader {
-    mutating func readBody(_ body: JSONValue) {
-        if body["disabled"]?.bool == true { return noteLost(body, "a disabled body is left out") }
-        switch body["mode"]?.string {
-        case "raw"?: readRaw(body)
-        case "urlencoded"?: readForm(body["urlencoded"])
-        case "formdata"?: readMultipart(body["formdata"])
-        case "file"?: readFile(body["file"])
-        case "graphql"?: readGraphQL(body["graphql"])
-        case nil, "none"?: break
-        case .some: noteLost(body, "a body of an unknown kind is not converted")
+    mutating func readBody(_ body: CollectionRequest.Body) {
+        switch body.content {
+        case .text(let text, let type): readText(text, type)
+        case .form(let fields): readForm(fields)
+        case .multipart(let fields): readMultipart(fields)
+        case .file(let path): request.body = OrderedJSON.Member("file", .string(fileParam("file", path)))
+        case .graphQL(let query, let variables, let operation):
+            readGraphQL(query, variables, operation, at: body.place)
+        case .disabled: noteLost(body.place, "a disabled body is left out")
+        case .unknown: noteLost(body.place, "a body of an unknown kind is not converted")
         }
     }
 
-    private mutating func readRaw(_ body: JSONValue) {
-        guard let text = body["raw"]?.string, !text.isEmpty else { return }
-        let type: String? =
-            switch body["options"]?["raw"]?["language"]?.string {
-            case "json": "application/json"
-            case "xml": "application/xml"
-            case "html": "text/html"
-            case "javascript": "application/javascript"
-            case "text": "text/plain"
-            default: nil
-            }
+    private mutating func readText(_ text: String, _ type: String?) {
+        if text.isEmpty { return }
         bareNames.formUnion(request.setBody(variables.template(text), type: type, isExact: options.isExact, &notes))
     }
 
-    private mutating func readForm(_ source: JSONValue?) {
-        if let text = source?.string {
-            request.setBody(
-                variables.template(text), type: "application/x-www-form-urlencoded", isExact: options.isExact, &notes)
-            return
-        }
+    /// Whether a field has a name that an endpoint file can have. If not, adds a note.
+    private mutating func hasName(_ field: CollectionRequest.Item) -> Bool {
+        if !field.name.isEmpty, variables.template(field.name).placeholders.isEmpty { return true }
+        noteLost(field.place, "a field has no name, or a name with a variable")
+        return false
+    }
+
+    private mutating func readForm(_ source: [CollectionRequest.Item]) {
         var fields: [(name: String, value: OrderedJSON)] = []
-        for field in source.map({ Array($0.elements) }) ?? [] where field.kind == .object {
-            let name = field["key"]?.scalarText ?? ""
-            if field["disabled"]?.bool == true {
+        for field in source {
+            if field.isDisabled {
                 addOptional(form: field, isMultipart: false)
-            } else if !variables.template(name).placeholders.isEmpty || name.isEmpty {
-                noteLost(field, "a field has no name, or a name with a variable")
-            } else {
-                fields.append((name, .string(variables.template(field["value"]?.scalarText ?? "").text)))
+            } else if hasName(field) {
+                fields.append((field.name, .string(variables.template(field.value ?? "").text)))
             }
         }
         if fields.isEmpty { return }
@@ -53,39 +43,27 @@ extension PostmanRequestReader {
         dropContentType("application/x-www-form-urlencoded")
     }
 
-    private mutating func readMultipart(_ source: JSONValue?) {
+    private mutating func readMultipart(_ source: [CollectionRequest.Item]) {
         var parts: [(name: String, value: OrderedJSON)] = []
-        for field in source.map({ Array($0.elements) }) ?? [] where field.kind == .object {
-            let name = field["key"]?.scalarText ?? ""
-            let type = field["contentType"]?.string.flatMap {
-                $0.isEmpty ? nil : OrderedJSON.string(variables.template($0).text)
-            }
-            if field["disabled"]?.bool == true {
+        for field in source {
+            let type = field.contentType.map { OrderedJSON.string(variables.template($0).text) }
+            if field.isDisabled {
                 addOptional(form: field, isMultipart: true)
-            } else if !variables.template(name).placeholders.isEmpty || name.isEmpty {
-                noteLost(field, "a field has no name, or a name with a variable")
-            } else if field["type"]?.string == "file" {
-                for file in Self.files(field["src"]) {
-                    parts.append((name, .object(["file": .string(fileParam(name, file)), "contentType": type])))
+            } else if hasName(field) {
+                if let files = field.files {
+                    for file in files {
+                        let param = fileParam(field.name, file)
+                        parts.append((field.name, .object(["file": .string(param), "contentType": type])))
+                    }
+                } else {
+                    let text = variables.template(field.value ?? "").text
+                    parts.append((field.name, .object(["text": .string(text), "contentType": type])))
                 }
-            } else {
-                let text = variables.template(field["value"]?.scalarText ?? "").text
-                parts.append((name, .object(["text": .string(text), "contentType": type])))
             }
         }
         if parts.isEmpty { return }
         request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
-    }
-
-    /// The paths of a file field. If no file is chosen, there is one empty path.
-    private static func files(_ source: JSONValue?) -> [String] {
-        guard let source else { return [""] }
-        if source.kind == .array {
-            let paths = source.elements.compactMap(\.string)
-            return paths.isEmpty ? [""] : paths
-        }
-        return [source.string ?? ""]
     }
 
     /// A placeholder for a file. The path in the collection is valid only on the machine where the collection was made.
@@ -98,18 +76,8 @@ extension PostmanRequestReader {
         return "{{\(param)}}"
     }
 
-    private mutating func readFile(_ source: JSONValue?) {
-        if let text = source?["content"]?.string, !text.isEmpty {
-            bareNames.formUnion(request.setBody(variables.template(text), isExact: options.isExact, &notes))
-            return
-        }
-        request.body = OrderedJSON.Member(
-            "file", .string(fileParam("file", source?["src"]?.string ?? source?.string ?? "")))
-    }
-
-    private mutating func readGraphQL(_ source: JSONValue?) {
-        guard let source, let query = source["query"]?.string, !query.isEmpty else { return }
-        let text = source["variables"]?.string ?? source["variables"].map { OrderedJSON($0).compact } ?? ""
+    private mutating func readGraphQL(_ query: String, _ text: String, _ operation: String?, at place: Place) {
+        if query.isEmpty { return }
         var graphQLVariables: OrderedJSON?
         if !text.trimmed.isEmpty {
             if let json = TemplateJSON(variables.template(text)), case .object = json.value {
@@ -117,9 +85,7 @@ extension PostmanRequestReader {
                 bareNames.formUnion(json.bareNames)
                 notes += json.notes(at: request.place)
             } else {
-                notes.append(
-                    ConversionNote(.lost, "the GraphQL variables are not a JSON object", at: source["variables"]?.place)
-                )
+                noteLost(place, "the GraphQL variables are not a JSON object")
             }
         }
         // Without `variables`, reqcli would require params with the names of the document's variables.
@@ -128,7 +94,7 @@ extension PostmanRequestReader {
             "graphql",
             .object([
                 "query": .string(variables.template(query).text), "variables": graphQLVariables,
-                "operationName": source["operationName"]?.string.flatMap { $0.isEmpty ? nil : .literal($0) },
+                "operationName": operation.flatMap { $0.isEmpty ? nil : .literal($0) },
             ]))
         dropContentType("application/json")
     }

@@ -3,12 +3,12 @@ import ReqcliDefinitions
 import ReqcliText
 @_spi(Generated) import RequestBuilding
 
-/// Reads one request of a collection.
+/// Makes an endpoint's request of a request of a collection.
 struct PostmanRequestReader {
     var request: ImportedRequest
     var variables: PostmanVariables
     var notes: [ConversionNote] = []
-    let source: JSONValue
+    let source: CollectionRequest
     let options: ImportOptions
     /// The names of variables whose values are JSON in the body.
     var bareNames: Set<String> = []
@@ -25,30 +25,29 @@ struct PostmanRequestReader {
         }
 
         let part: Part
-        let name: String
-        let source: JSONValue
+        let item: CollectionRequest.Item
     }
 
     /// - Parameter keepsBodies: Whether a body is sent with every method.
     init(
-        _ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions,
-        keepsBodies: Bool = false
+        _ source: CollectionRequest, _ variables: PostmanVariables, _ options: ImportOptions, keepsBodies: Bool = false
     ) {
         self.source = source
         self.variables = variables
         self.options = options
-        request = ImportedRequest(
-            at: place, method: source["method"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? "GET")
-        readURL(source.kind == .string ? source : source["url"])
-        readHeaders(source["header"])
+        request = ImportedRequest(at: source.place, method: source.method)
+        request.name = source.name
+        request.description = source.description
+        readURL()
+        readHeaders()
         if !request.method.isToken || request.method == "CONNECT" {
-            notes.append(ConversionNote(.lost, "a method is invalid: GET is used instead", at: source["method"]?.place))
+            notes.append(ConversionNote(.lost, "a method is invalid: GET is used instead", at: source.methodPlace))
             request.method = "GET"
         }
-        guard let body = source["body"], body.kind == .object else { return }
+        guard let body = source.body else { return }
         if keepsBodies || !Self.methodsWithoutBody.contains(request.method) {
             readBody(body)
-        } else if Self.hasContent(body) {
+        } else if body.hasContent {
             notes.append(
                 ConversionNote(.remark, "Postman sends no body with this method", request.method, at: body.place))
         }
@@ -57,37 +56,25 @@ struct PostmanRequestReader {
     /// Methods with which Postman sends no body, unless the collection asks for a body.
     private static let methodsWithoutBody: Set = ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"]
 
-    /// Whether a body has content. Postman's editor may leave an empty body.
-    private static func hasContent(_ body: JSONValue) -> Bool {
-        guard let mode = body["mode"]?.string, body["disabled"]?.bool != true, let content = body[mode] else {
-            return false
-        }
-        return content.string.map { !$0.isEmpty }
-            ?? (content.elements.contains { _ in true } || content.members.contains { _ in true })
-    }
-
     // MARK: URL
 
-    private mutating func readURL(_ source: JSONValue?) {
-        guard let source else { return }
-        let raw = source.string ?? source["raw"]?.string ?? Self.composed(source)
-        var url = URLText(variables.template(raw))
+    private mutating func readURL() {
+        var url = URLText(variables.template(source.url))
         request.base = url.base?.text
-        readPath(url.path, source)
-        if source["query"]?.kind == .array {
+        readPath(url.path)
+        if let query = source.query {
             var items: [TemplateText] = []
-            for item in source.list("query") {
-                let name = item["key"]?.scalarText ?? ""
-                if item["disabled"]?.bool == true {
-                    if name.isEmpty || name.contains("{{") {
-                        noteLost(item, "a disabled query item has no usable name")
+            for item in query {
+                if item.isDisabled {
+                    if item.name.isEmpty || item.name.contains("{{") {
+                        noteLost(item.place, "a disabled query item has no usable name")
                     } else {
-                        optional.append(Optional(part: .query, name: name, source: item))
+                        optional.append(Optional(part: .query, item: item))
                     }
-                    continue
+                } else if !item.name.isEmpty || item.value != nil {
+                    let sides = [item.name, item.value].compactMap(\.self).map { variables.template($0) }
+                    items.append(sides.joined(by: "="))
                 }
-                let sides = [item["key"], item["value"]].compactMap { $0?.scalarText }.map { variables.template($0) }
-                if !sides.isEmpty { items.append(sides.joined(by: "=")) }
             }
             url.query = items.isEmpty ? nil : items.joined(by: "&")
         }
@@ -95,30 +82,13 @@ struct PostmanRequestReader {
         if let account = url.credentials { request.setAccount(account.user, account.password) }
     }
 
-    /// The text of a URL that is given in parts.
-    static func composed(_ url: JSONValue) -> String {
-        func joined(_ key: String, by separator: String) -> String? {
-            guard let value = url[key] else { return nil }
-            if let text = value.string { return text }
-            return value.elements.map { $0.string ?? $0["value"]?.scalarText ?? "" }.joined(separator: separator)
-        }
-        let host = joined("host", by: ".") ?? ""
-        let port = url["port"]?.scalarText.map { ":" + $0 } ?? ""
-        let scheme = url["protocol"]?.string.map { "\($0)://" } ?? ""
-        let path = joined("path", by: "/").map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? ""
-        return scheme + host + port + path
-    }
-
     /// Converts the path. A segment such as `:id` becomes a param, or the value that the source has for this segment.
-    private mutating func readPath(_ path: TemplateText, _ source: JSONValue) {
-        var declared: [String: JSONValue] = [:]
-        for variable in source.list("variable") {
-            if let key = variable["key"]?.string ?? variable["id"]?.string { declared[key] = variable }
-        }
+    private mutating func readPath(_ path: TemplateText) {
+        let declared = Dictionary(source.pathValues.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         let segments = path.split(by: .slash).map { segment -> TemplateText in
             guard let text = segment.literal, text.hasPrefix(":"), text.utf8.count > 1 else { return segment }
             let key = String(text.dropFirst())
-            let value = declared[key]?["value"]?.scalarText ?? ""
+            let value = declared[key]?.value ?? ""
             let template = variables.template(value)
             if !template.placeholders.isEmpty {
                 return template.mappingLiterals { PercentEncoding.segment($0) }
@@ -130,7 +100,7 @@ struct PostmanRequestReader {
                     name,
                     .object([
                         "type": .string(value.isEmpty ? "string" : typed.parameterType),
-                        "description": Self.summary(declared[key]).map { .string($0) },
+                        "description": declared[key]?.description.map { .string($0) },
                         "example": value.isEmpty ? nil : typed,
                     ])))
             return TemplateText([.placeholder(name)])
@@ -138,50 +108,35 @@ struct PostmanRequestReader {
         request.path = segments.joined(by: "/").text
     }
 
-    static func summary(_ value: JSONValue?) -> String? {
-        let text = (value?["description"]?.string ?? value?["description"]?["content"]?.string)?.trimmed ?? ""
-        return text.isEmpty ? nil : text
-    }
-
     // MARK: Headers
 
-    private mutating func readHeaders(_ source: JSONValue?) {
+    private mutating func readHeaders() {
         var headers: [(name: String, value: OrderedJSON)] = []
-        if let text = source?.string {
-            for line in text.split(whereSeparator: \.isNewline) {
-                let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard sides.count == 2 else { continue }
-                add(String(sides[0]).trimmed, String(sides[1]).trimmed, source, &headers)
-            }
-        }
-        for header in source.map({ Array($0.elements) }) ?? [] where header.kind == .object {
-            let name = header["key"]?.string?.trimmed ?? ""
+        for item in source.headers {
+            let name = item.name.trimmed
             if name.isEmpty { continue }
-            if header["disabled"]?.bool == true {
-                if name.isToken {
-                    optional.append(Optional(part: .header, name: name, source: header))
-                } else {
-                    noteLost(header, "a disabled header has no usable name")
-                }
+            if !item.isDisabled {
+                add(name, item, &headers)
+            } else if name.isToken {
+                optional.append(Optional(part: .header, item: item))
             } else {
-                add(name, header["value"]?.scalarText ?? "", header, &headers)
+                noteLost(item.place, "a disabled header has no usable name")
             }
         }
         request.headers = .grouped(headers, ignoringCase: true)
     }
 
     private mutating func add(
-        _ name: String, _ value: String, _ source: JSONValue?, _ headers: inout [(name: String, value: OrderedJSON)]
+        _ name: String, _ item: CollectionRequest.Item, _ headers: inout [(name: String, value: OrderedJSON)]
     ) {
-        let template = variables.template(value)
+        let template = variables.template(item.value ?? "")
         let isSendable = template.pieces.allSatisfy { piece in
             guard case .literal(let text) = piece else { return true }
             return !text.utf8.contains { $0 == 0 || $0 == .lineFeed || $0 == .carriageReturn }
         }
         let name = name.contains("{{") ? variables.template(name).text : name
         guard name.isToken || name.contains("{{"), isSendable else {
-            notes.append(ConversionNote(.lost, "a header has a name or a value that can't be sent", at: source?.place))
-            return
+            return noteLost(item.place, "a header has a name or a value that can't be sent")
         }
         // The client sets these headers itself, from the URL and the body.
         if ["host", "content-length"].contains(name.lowercased()), template.placeholders.isEmpty { return }
@@ -190,20 +145,17 @@ struct PostmanRequestReader {
 
     // MARK: Optional parts
 
-    mutating func addOptional(form item: JSONValue, isMultipart: Bool) {
-        let name = item["key"]?.scalarText ?? ""
-        if name.isEmpty || name.contains("{{") || item["type"]?.string == "file" {
-            noteLost(item, "a disabled field has no usable name or is a file")
+    mutating func addOptional(form item: CollectionRequest.Item, isMultipart: Bool) {
+        if item.name.isEmpty || item.name.contains("{{") || item.files != nil {
+            noteLost(item.place, "a disabled field has no usable name or is a file")
         } else {
-            optional.append(Optional(part: isMultipart ? .multipart : .form, name: name, source: item))
+            optional.append(Optional(part: isMultipart ? .multipart : .form, item: item))
         }
     }
 
-    func noteOf(_ item: JSONValue, _ message: String) -> ConversionNote {
-        ConversionNote(.lost, message, at: item.place)
+    mutating func noteLost(_ place: Place, _ message: String) {
+        notes.append(ConversionNote(.lost, message, at: place))
     }
-
-    mutating func noteLost(_ item: JSONValue, _ message: String) { notes.append(noteOf(item, message)) }
 
     /// Adds params for disabled parts, for variables of folders, and for random values.
     mutating func addOptionalParams(_ folderVariables: [OrderedJSON.Member]) {
@@ -227,12 +179,12 @@ struct PostmanRequestReader {
         }
         var taken = ParamNames(used.union(request.params.map(\.name)))
         var parts = PartNames(request)
-        for item in optional {
-            let value = item.source["value"]?.scalarText ?? ""
-            let name = taken.free(item.name)
+        for (item, part) in optional.map({ ($0.item, $0.part) }) {
+            let value = item.value ?? ""
+            let name = taken.free(item.name.trimmed)
             let typed = OrderedJSON.typed(value)
-            guard attach(item, "{{\(name)}}", &parts) else {
-                noteLost(item.source, "a disabled item has the same name as another item")
+            guard attach(item, part, "{{\(name)}}", &parts) else {
+                noteLost(item.place, "a disabled item has the same name as another item")
                 continue
             }
             taken.insert(name)
@@ -242,7 +194,7 @@ struct PostmanRequestReader {
                     name,
                     .object([
                         "type": .string(hasExample ? typed.parameterType : "string"),
-                        "description": Self.summary(item.source).map { .string($0) }, "required": false,
+                        "description": item.description.map { .string($0) }, "required": false,
                         "example": hasExample ? typed : nil,
                     ])))
         }
@@ -261,9 +213,11 @@ struct PostmanRequestReader {
         }
     }
 
-    private mutating func attach(_ item: Optional, _ placeholder: String, _ parts: inout PartNames) -> Bool {
-        let name = item.part == .header ? item.name : TextTemplate.escaped(item.name)
-        switch item.part {
+    private mutating func attach(
+        _ item: CollectionRequest.Item, _ part: Optional.Part, _ placeholder: String, _ parts: inout PartNames
+    ) -> Bool {
+        let name = part == .header ? item.name.trimmed : TextTemplate.escaped(item.name)
+        switch part {
         case .query:
             guard case .items(var items) = request.query, parts.query.insert(name).inserted else { return false }
             // The list is taken out of the request first. If it had two owners, each new item would copy the whole list.
@@ -274,12 +228,12 @@ struct PostmanRequestReader {
             guard parts.headers.insert(name.lowercased()).inserted else { return false }
             request.headers.append(OrderedJSON.Member(name, .string(placeholder)))
         case .form, .multipart:
-            let kind = item.part == .form ? "form" : "multipart"
+            let kind = part == .form ? "form" : "multipart"
             guard request.body == nil || request.body?.name == kind else { return false }
             guard parts.fields.insert(name).inserted else { return false }
             var fields = request.body?.value.objectMembers ?? []
             request.body = nil
-            let value: OrderedJSON = item.part == .form ? .string(placeholder) : .object(["text": .string(placeholder)])
+            let value: OrderedJSON = part == .form ? .string(placeholder) : .object(["text": .string(placeholder)])
             fields.append(OrderedJSON.Member(name, value))
             request.body = OrderedJSON.Member(kind, .object(fields))
         }

@@ -15,14 +15,17 @@ struct PostmanScript {
 
     /// Fails for an event that does nothing.
     init?(_ event: JSONValue) {
-        switch event["listen"]?.string {
-        case "test"?: kind = .test
-        case "prerequest"?: kind = .preRequest
-        default: return nil
-        }
-        guard let source = event["script"]?["exec"] ?? event["script"], event["disabled"]?.bool != true else {
-            return nil
-        }
+        let kinds: [String: Kind] = ["test": .test, "prerequest": .preRequest]
+        guard let kind = kinds[event["listen"]?.string ?? ""], event["disabled"]?.bool != true else { return nil }
+        self.init(kind, event["script"]?["exec"] ?? event["script"])
+    }
+
+    /// Fails for a text that does nothing.
+    ///
+    /// - Parameter source: A string, or a list with a string for each line.
+    init?(_ kind: Kind, _ source: JSONValue?) {
+        guard let source else { return nil }
+        self.kind = kind
         var text = ""
         var lines: [(start: Int, value: JSONValue)] = []
         for value in source.kind == .string ? [source] : Array(source.elements) {

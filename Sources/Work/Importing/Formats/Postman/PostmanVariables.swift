@@ -60,48 +60,36 @@ struct PostmanVariables {
     // MARK: Values
 
     /// Variables with their values. If a name occurs twice, the last one counts.
-    mutating func members(_ values: [JSONValue]) -> [OrderedJSON.Member] {
+    mutating func members(_ variables: [CollectionVariable]) -> [OrderedJSON.Member] {
         var result: [OrderedJSON.Member] = []
         var positions: [String: Int] = [:]
-        for value in values {
-            guard let key = value["key"]?.string ?? value["id"]?.string, !key.isEmpty,
-                value["disabled"]?.bool != true, value["enabled"]?.bool != false
-            else { continue }
-            let member = OrderedJSON.Member(name(of: key), self.value(value["value"]))
-            if let position = positions[member.name] {
-                result[position] = member
+        for variable in variables {
+            let name = name(of: variable.name)
+            let value: OrderedJSON =
+                if case .string(let text) = variable.value { .string(template(text).text) } else { variable.value }
+            if let position = positions[name] {
+                result[position] = OrderedJSON.Member(name, value)
             } else {
-                positions[member.name] = result.count
-                result.append(member)
+                positions[name] = result.count
+                result.append(OrderedJSON.Member(name, value))
             }
         }
         return result
     }
 
-    private mutating func value(_ value: JSONValue?) -> OrderedJSON {
-        switch value?.kind {
-        case .string: .string(template(value?.string ?? "").text)
-        case .number, .true, .false: value.map { OrderedJSON($0) } ?? ""
-        case .object, .array:
-            value.map { $0.hasRepeatedKeys ? .literal($0.text) : OrderedJSON($0).escapingBraces } ?? ""
-        case .null, .invalid, nil: ""
-        }
-    }
-
-    mutating func addCollection(_ values: [JSONValue]) {
-        for member in members(values.filter { !$0.isSecretVariable }) where positions[member.name] == nil {
+    mutating func addCollection(_ variables: [CollectionVariable]) {
+        for member in members(variables.filter { !$0.isSecret }) where positions[member.name] == nil {
             positions[member.name] = collection.count
             collection.append(member)
         }
-        for member in members(values.filter(\.isSecretVariable)) { addSecret(member) }
+        for member in members(variables.filter(\.isSecret)) { addSecret(member) }
     }
 
-    mutating func addEnvironment(_ root: JSONValue) {
-        let values = root.list("values")
-        let name = Words.kebab(root["name"]?.string?.withoutTokens ?? "")
+    mutating func addEnvironment(_ name: String?, _ variables: [CollectionVariable]) {
+        let name = Words.kebab(name?.withoutTokens ?? "")
         var environment = ImportedEnvironment(name: name.isEmpty ? nil : name)
-        environment.variables = members(values.filter { !$0.isSecretVariable })
-        environment.secrets = members(values.filter(\.isSecretVariable))
+        environment.variables = members(variables.filter { !$0.isSecret })
+        environment.secrets = members(variables.filter(\.isSecret))
         environments.append(environment)
         for member in environment.variables where member.value != "" { named.insert(member.name) }
     }
@@ -156,8 +144,4 @@ struct PostmanVariables {
         }
         return result
     }
-}
-
-extension JSONValue {
-    fileprivate var isSecretVariable: Bool { self["type"]?.string == "secret" }
 }

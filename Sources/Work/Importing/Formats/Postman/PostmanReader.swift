@@ -1,0 +1,114 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// The settings that a request inherits from its folders.
+struct PostmanScope {
+    var folders: [String] = []
+    /// The credentials of the nearest folder that has some.
+    var auth: CollectionRequest.Auth?
+    var scripts: [PostmanFindings] = []
+    /// The settings for sending requests, `protocolProfileBehavior`.
+    var behavior: JSONValue?
+    /// Variables of folders, with their values.
+    var variables: [OrderedJSON.Member] = []
+}
+
+/// Makes an API of the folders and requests of a collection.
+struct PostmanReader {
+    var api = ImportedAPI()
+    var notes: [ConversionNote] = []
+    var variables = PostmanVariables()
+    /// For each request, the names of placeholders that are replaced by JSON in the body.
+    private var jsonNames: [Set<String>] = []
+    /// The settings of each request for redirects.
+    private var redirects: [PostmanBehavior.Redirects] = []
+    let options: ImportOptions
+
+    init(_ options: ImportOptions) { self.options = options }
+
+    /// Reads a collection 2.1 or 2.0.
+    mutating func read(_ collection: JSONValue) throws(ImportProblem) {
+        if api.title == nil { api.title = collection["info"]?["name"]?.string }
+        variables.addCollection(CollectionVariable.list(postman: collection.list("variable")))
+        var scope = PostmanScope()
+        scope.auth = CollectionRequest.Auth(postman: collection["auth"])
+        scope.behavior = collection["protocolProfileBehavior"]
+        scope.scripts = scripts(of: collection, named: collection["info"]?["name"]?.string ?? "the collection")
+        try read(collection.list("item"), scope)
+    }
+
+    /// Reads the items of a folder. The recursion can't become too deep, since the JSON reader limits the depth of the file.
+    private mutating func read(_ items: [JSONValue], _ scope: PostmanScope) throws(ImportProblem) {
+        for item in items {
+            let name = item["name"]?.string ?? ""
+            if let inner = item["item"], inner.kind == .array {
+                var inside = scope
+                inside.folders.append(name)
+                if let auth = CollectionRequest.Auth(postman: item["auth"]) { inside.auth = auth }
+                inside.scripts += scripts(of: item, named: name)
+                inside.variables += variables.members(CollectionVariable.list(postman: item.list("variable")))
+                if let text = CollectionRequest.paragraph(item["description"]) {
+                    api.groupDescriptions[inside.folders] = text
+                }
+                try read(Array(inner.elements), inside)
+            } else if let request = item["request"], request.kind == .object || request.kind == .string {
+                let behavior = PostmanBehavior([item["protocolProfileBehavior"], scope.behavior].compactMap(\.self))
+                let scripts = scripts(of: item, named: name)
+                try add(CollectionRequest(postman: request, of: item), behavior, scripts, scope)
+            } else {
+                notes.append(ConversionNote(.lost, "an item is neither a folder nor a request", name, at: item.place))
+            }
+        }
+    }
+
+    /// Adds a request.
+    ///
+    /// - Parameters:
+    ///   - behavior: The settings for sending the request.
+    ///   - scripts: What the scripts of the request add to it.
+    ///   - scope: The settings of the folders around the request.
+    mutating func add(
+        _ source: CollectionRequest, _ behavior: PostmanBehavior, _ scripts: [PostmanFindings], _ scope: PostmanScope
+    ) throws(ImportProblem) {
+        guard api.requests.count < ImportLimits.requests else { throw ImportLimits.tooMany(source.place) }
+        // `variables` is moved into the reader and back. If two values shared its storage, each change would copy the storage.
+        var reader = PostmanRequestReader(
+            source, exchange(&variables, with: PostmanVariables()), options, keepsBodies: behavior.keepsBodies)
+        reader.request.folders = scope.folders
+        reader.read(auth: scope.auth)
+        redirects.append(behavior.redirects)
+        reader.notes += behavior.lost(noted: &reader.variables.notedPlaces)
+        reader.apply(scope.scripts + scripts)
+        if options.stubs != .none { reader.readResponses() }
+        reader.addOptionalParams(scope.variables)
+        notes += reader.notes
+        variables = reader.variables
+        api.requests.append(reader.request)
+        jsonNames.append(reader.bareNames)
+    }
+
+    private mutating func scripts(of item: JSONValue, named owner: String) -> [PostmanFindings] {
+        findings(of: item.list("event").compactMap { PostmanScript($0) }, named: owner)
+    }
+
+    /// The tests, captures and params from the scripts of a folder or a request. Each script is read only once, even if many
+    /// requests inherit the script.
+    mutating func findings(of scripts: [PostmanScript], named owner: String) -> [PostmanFindings] {
+        scripts.map { script in
+            var reader = PostmanScriptReader(script, owner: owner, exchange(&variables, with: PostmanVariables()))
+            let findings = reader.read()
+            variables = reader.variables
+            notes += reader.notes
+            return findings
+        }
+    }
+
+    /// The whole API, once all requests are known.
+    mutating func finished() -> ImportedAPI {
+        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
+        api.environments = variables.environments(captured: captured)
+        api.keepTexts(notAmong: jsonNames)
+        PostmanBehavior.apply(redirects, to: &api)
+        return api
+    }
+}
