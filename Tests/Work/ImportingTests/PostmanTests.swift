@@ -344,4 +344,13 @@ struct PostmanTests {
             return problem.isUsage == isUsage && problem.diagnostics.first?.message.hasPrefix(message) ?? false
         }
     }
+
+    @Test("The scheme of an Authorization header is not a secret")
+    func scheme() throws {
+        let request = #"{"url": "http://h/a", "header": [{"key": "Authorization", "value": "Token {{key}}"}]}"#
+        let imported = try ImportedSource(
+            PostmanImport.self,
+            Self.one(request, collection: #", "variable": [{"key": "key", "value": "abc-1234567"}]"#))
+        #expect(imported.workspace.secrets.map(\.name) == ["key"])
+    }
 }

@@ -122,6 +122,17 @@ struct SecretPass {
             }
             return template.text
         }
+        // In an Authorization header with another scheme, the scheme isn't secret.
+        if case .named(let header) = role, header.lowercased().hasSuffix("authorization"),
+            case .literal(let whole)? = TemplateText(text).pieces.first, let space = whole.firstIndex(of: " "),
+            whole[..<space].allSatisfy({ $0.isLetter || $0 == "-" })
+        {
+            let scheme = String(whole[...space])
+            let credentials = TemplateText(
+                [.literal(String(whole[whole.index(after: space)...]))]
+                    + TemplateText(text).pieces.dropFirst())
+            return scheme + replaced(credentials.text, .credential("token"), params: params, marking: &secretParams)
+        }
         var before = ""
         for piece in template.pieces {
             switch piece {
@@ -145,17 +156,6 @@ struct SecretPass {
                 guard content.hasPrefix("$env.") else { return piece }
                 return .placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))
             }
-        }
-        // In an Authorization header with another scheme, the scheme isn't secret.
-        if case .named(let header) = role, header.lowercased().hasSuffix("authorization"),
-            case .literal(let whole)? = TemplateText(text).pieces.first, let space = whole.firstIndex(of: " "),
-            whole[..<space].allSatisfy({ $0.isLetter || $0 == "-" })
-        {
-            let scheme = String(whole[...space])
-            let credentials = TemplateText(
-                [.literal(String(whole[whole.index(after: space)...]))]
-                    + TemplateText(text).pieces.dropFirst())
-            return scheme + replaced(credentials.text, .credential("token"), params: params, marking: &secretParams)
         }
         return template.text
     }
