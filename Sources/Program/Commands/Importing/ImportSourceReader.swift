@@ -102,7 +102,8 @@ struct ImportSourceReader {
             do throws(FileProblem) { names = try context.files.names(next.path) } catch {
                 throw Failure(.usage, code: .fileUnreadable, "cannot read \(next.shown): \(error.reason)")
             }
-            for name in names where !name.hasPrefix(".") && name != "node_modules" {
+            for name in names where name != "node_modules" {
+                if name.hasPrefix("."), !ImportFormats.hiddenFolders.contains(name) { continue }
                 let inner = (FilePath.join(next.path, name), FilePath.join(next.shown, name))
                 let folder = context.files.resolve(next.path) ?? next.path
                 guard context.files.resolve(inner.0) == FilePath.join(folder, name) else { continue }

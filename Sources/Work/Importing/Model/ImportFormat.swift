@@ -13,6 +13,8 @@ package protocol ImportFormat: Sendable {
     static var summary: String { get }
     /// The file extensions that no other format has, in lower case and without the dot.
     static var extensions: [String] { get }
+    /// The names of hidden folders that belong to a source. Other hidden files and folders are not read.
+    static var hiddenFolders: [String] { get }
     /// Whether `import --update` supports newer versions of a source in this format.
     static var isUpdatable: Bool { get }
     /// Whether a file is in this format. The result is true only if the file has a clear mark of the format.
@@ -30,6 +32,7 @@ extension ImportFormat {
     package static var isUpdatable: Bool { false }
     package static var isMistakable: Bool { false }
     package static var extensions: [String] { [] }
+    package static var hiddenFolders: [String] { [] }
 }
 
 /// The input of an import, read from files, a folder, a URL or standard input.
@@ -81,6 +84,9 @@ package enum ImportFormats {
         CurlImport.self, OpenAPIImport.self, PostmanImport.self, HARImport.self, HurlImport.self, HTTPFileImport.self,
         BrunoImport.self,
     ]
+
+    /// The names of hidden folders that belong to sources of any format.
+    package static let hiddenFolders = Set(all.flatMap { $0.hiddenFolders })
 
     private static let otherNames = [
         "swagger": "openapi", "oas": "openapi", "bru": "bruno", "rest": "http",

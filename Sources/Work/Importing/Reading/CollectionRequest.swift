@@ -54,6 +54,15 @@ struct CollectionRequest {
             case graphQL(query: String, variables: String, operation: String?)
             case disabled
             case unknown
+
+            /// - Parameter source: An object with `query`, `variables` and `operationName`.
+            static func graphQL(_ source: JSONValue?) -> Content {
+                let variables = source?["variables"]
+                return .graphQL(
+                    query: source?["query"]?.string ?? "",
+                    variables: variables?.string ?? variables.map { $0.isNull ? "" : OrderedJSON($0).compact } ?? "",
+                    operation: source?["operationName"]?.string)
+            }
         }
 
         /// Whether there is anything to send. Tools may leave an empty body.
@@ -74,6 +83,17 @@ struct CollectionRequest {
         var headers: [(name: String, value: String)]
         var text: String
         var place: Place
+    }
+}
+
+extension CollectionRequest.Item {
+    /// The items of a URL's query, as the URL writes them.
+    static func query(of url: String, at place: Place) -> [Self] {
+        guard let mark = url.firstIndex(of: "?") else { return [] }
+        return url[mark...].dropFirst().prefix { $0 != "#" }.split(separator: "&").map { item in
+            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return Self(name: sides[0], value: sides.count > 1 ? sides[1] : nil, place: place)
+        }
     }
 }
 

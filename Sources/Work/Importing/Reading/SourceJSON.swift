@@ -12,6 +12,14 @@ package enum SourceJSON {
         return root
     }
 
+    /// The outermost value of a file in YAML or JSON.
+    static func rootOfYAML(_ file: SourceFile) throws(ImportProblem) -> JSONValue {
+        if object(of: file) != nil || problem(in: file) != nil { return try root(of: file) }
+        let document = YAMLDocument.read(file)
+        guard let root = document.validRoot else { throw ImportProblem(document.diagnostics) }
+        return root
+    }
+
     /// The errors in a file that begins like a JSON object; nil for any other file.
     package static func problem(in file: SourceFile) -> ImportProblem? {
         let first = file.bytes.first { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }

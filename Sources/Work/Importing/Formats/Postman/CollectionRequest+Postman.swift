@@ -115,12 +115,7 @@ extension CollectionRequest.Body {
         case "file":
             let text = source?["content"]?.string ?? ""
             content = text.isEmpty ? .file(source?["src"]?.string ?? source?.string ?? "") : .text(text, type: nil)
-        case "graphql":
-            let variables = source?["variables"]
-            content = .graphQL(
-                query: source?["query"]?.string ?? "",
-                variables: variables?.string ?? variables.map { OrderedJSON($0).compact } ?? "",
-                operation: source?["operationName"]?.string)
+        case "graphql": content = .graphQL(source)
         default: content = .unknown
         }
     }

@@ -29,12 +29,22 @@ struct PostmanReader {
     /// Reads a collection 2.1 or 2.0.
     mutating func read(_ collection: JSONValue) throws(ImportProblem) {
         if api.title == nil { api.title = collection["info"]?["name"]?.string }
-        variables.addCollection(CollectionVariable.list(postman: collection.list("variable")))
+        addVariables(CollectionVariable.list(postman: collection.list("variable")), at: collection.place)
         var scope = PostmanScope()
         scope.auth = CollectionRequest.Auth(postman: collection["auth"])
         scope.behavior = collection["protocolProfileBehavior"]
         scope.scripts = scripts(of: collection, named: collection["info"]?["name"]?.string ?? "the collection")
         try read(collection.list("item"), scope)
+    }
+
+    /// Adds the variables of a collection.
+    mutating func addVariables(_ added: [CollectionVariable], at place: Place) {
+        for name in variables.addCollection(added) {
+            notes.append(
+                ConversionNote(
+                    .toDo, "another collection has another value for a variable: import the collections one by one",
+                    name, at: place))
+        }
     }
 
     /// Reads the items of a folder. The recursion can't become too deep, since the JSON reader limits the depth of the file.

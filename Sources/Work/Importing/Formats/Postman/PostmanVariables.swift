@@ -77,12 +77,20 @@ struct PostmanVariables {
         return result
     }
 
-    mutating func addCollection(_ variables: [CollectionVariable]) {
-        for member in members(variables.filter { !$0.isSecret }) where positions[member.name] == nil {
-            positions[member.name] = collection.count
-            collection.append(member)
+    /// Adds variables of a collection. Returns the names of variables that already have another value.
+    @discardableResult
+    mutating func addCollection(_ variables: [CollectionVariable]) -> [String] {
+        var others: [String] = []
+        for member in members(variables.filter { !$0.isSecret }) {
+            if let known = positions[member.name] {
+                if collection[known].value != member.value { others.append(member.name) }
+            } else {
+                positions[member.name] = collection.count
+                collection.append(member)
+            }
         }
         for member in members(variables.filter(\.isSecret)) { addSecret(member) }
+        return others
     }
 
     mutating func addEnvironment(_ name: String?, _ variables: [CollectionVariable]) {
