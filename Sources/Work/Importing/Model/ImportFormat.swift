@@ -82,7 +82,7 @@ package enum ImportFormats {
     /// Every format, in the order in which the formats are tried for a source.
     package static let all: [any ImportFormat.Type] = [
         CurlImport.self, OpenAPIImport.self, PostmanImport.self, HARImport.self, HurlImport.self, HTTPFileImport.self,
-        BrunoImport.self,
+        BrunoImport.self, InsomniaImport.self,
     ]
 
     /// The names of hidden folders that belong to sources of any format.

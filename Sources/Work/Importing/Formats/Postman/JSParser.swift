@@ -247,7 +247,8 @@ struct JSParser {
             switch word {
             case "true", "false": return .bool(word == "true")
             case "null": return .null
-            default: return .name(word)
+            // Scripts of Insomnia have the same functions under another name.
+            default: return .name(word == "insomnia" ? "pm" : word)
             }
         case .mark("-"):
             advance()

@@ -66,7 +66,7 @@ struct JSValues {
         case "pm.response.headers.get", "postman.getResponseHeader": return name.isToken ? .header(name) : nil
         case "pm.cookies.get": return name.isToken ? .cookie(name) : nil
         case "client.global.get", "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get",
-            "pm.globals.get",
+            "pm.globals.get", "pm.baseEnvironment.get",
             "postman.getEnvironmentVariable", "postman.getGlobalVariable":
             return .variable(name)
         default: return nil

@@ -5,8 +5,22 @@ import ReqcliText
 struct PostmanBehavior {
     /// The settings. The settings of the request itself come first, the settings of the collection last.
     private let layers: [JSONValue]
+    /// Whether a body is sent with every method.
+    let keepsBodies: Bool
+    private let followsRedirects: Bool?
 
-    init(_ layers: [JSONValue]) { self.layers = layers }
+    init(_ layers: [JSONValue]) {
+        self.layers = layers
+        keepsBodies = layers.lazy.compactMap { $0["disableBodyPruning"] }.first?.bool ?? false
+        followsRedirects = nil
+    }
+
+    /// The settings of a tool that sends a body with every method.
+    init(followsRedirects: Bool) {
+        layers = []
+        keepsBodies = true
+        self.followsRedirects = followsRedirects
+    }
 
     /// The settings of a request for redirects.
     struct Redirects {
@@ -17,15 +31,12 @@ struct PostmanBehavior {
 
     private func value(_ key: String) -> JSONValue? { layers.lazy.compactMap { $0[key] }.first }
 
-    /// Whether a body is sent with every method.
-    var keepsBodies: Bool { value("disableBodyPruning")?.bool ?? false }
-
     /// The settings for redirects. Postman follows redirects unless the collection states otherwise.
     var redirects: Redirects {
         let most = value("maxRedirects").flatMap { Int($0.numberText) }.flatMap { (1...100).contains($0) ? $0 : nil }
         let keepsCredentials = value("followAuthorizationHeader")?.bool == true
         return Redirects(
-            isFollowing: value("followRedirects")?.bool ?? true,
+            isFollowing: followsRedirects ?? value("followRedirects")?.bool ?? true,
             others: OrderedJSON.object([
                 "max": most.map { .int($0) }, "credentials": keepsCredentials ? "anyHost" : nil,
             ]).objectMembers ?? [])

@@ -145,7 +145,7 @@ struct PostmanScriptReader {
 
     private static let setters: Set<String> = [
         "pm.environment.set", "pm.globals.set", "pm.collectionVariables.set", "pm.variables.set",
-        "postman.setEnvironmentVariable", "postman.setGlobalVariable",
+        "pm.baseEnvironment.set", "postman.setEnvironmentVariable", "postman.setGlobalVariable",
     ]
 
     private func setting(_ function: String, _ arguments: [JSExpression]) -> (name: String, value: JSExpression)? {
