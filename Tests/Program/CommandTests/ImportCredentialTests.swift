@@ -161,6 +161,13 @@ struct ImportCredentialTests {
                 "GET https://api.shop.example/a\nAuthorization: Bearer {{\(name)}}\nGET https://api.shop.example/b\nX-A: {{\(name)}}\n",
             "a.http":
                 "GET https://api.shop.example/a\nAuthorization: Bearer {{\(name)}}\n###\nGET https://api.shop.example/b\nX-A: {{\(name)}}\n",
+            "i.json": #"{"_type": "export", "resources": ["#
+                + [
+                    #""url": "https://api.shop.example/a", "headers": [{"name": "Authorization", "value": "Bearer {{ _.\#(name) }}"}]"#,
+                    #""url": "https://api.shop.example/b?q={{ \#(name) }}", "authentication": {"type": "bearer", "token": "{{ \#(name) }}"}"#,
+                ].map { #"{"_type": "request", "name": "x", \#($0)}"# }.joined(separator: ", ") + "]}",
+            "x.request.yaml":
+                "$kind: http-request\nurl: https://api.shop.example/a?q={{\(name)}}\nheaders: { Authorization: 'Bearer {{\(name)}}' }\n",
             "a.bru":
                 "meta {\n  name: x\n}\nget {\n  url: https://api.shop.example/a\n}\nheaders {\n  X-A: {{\(name)}}\n  Authorization: Bearer {{\(name)}}\n}\n",
         ]

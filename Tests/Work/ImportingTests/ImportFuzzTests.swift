@@ -36,6 +36,20 @@ struct ImportFuzzTests {
                 format: CurlImport.self, file: "curl.txt", good: CurlReaderTests.commands.map(\.source),
                 pieces: CurlCorpusTests.pieces + ["^\"", "^", "$'", "`", "\u{2019}", "\\\n", "--json {}", "%"]),
             Format(format: PostmanImport.self, file: "a.json", good: [HostileFormatTests.postman], pieces: json),
+            Format(
+                format: PostmanImport.self, file: "a.yaml",
+                good: (PostmanFolderTests.cases.flatMap(\.files) + HostileFormatTests.postmanFolder).map(\.text),
+                pieces: yaml + ["$kind: http-request\n", "items:\n", "- key: a\n", "type: bearer\n", "content: |-\n"]),
+            Format(
+                format: InsomniaImport.self, file: "a.json", good: [HostileFormatTests.insomnia, InsomniaTests.v4],
+                pieces: json + ["{% response 'body', 'r1', '$.a' %}", "{%", "%}", "{{ _.a", "['a']", "\"_id\": \"r1\""]),
+            Format(
+                format: InsomniaImport.self, file: "a.yaml",
+                good: [InsomniaTests.v5, HostileFormatTests.insomniaYAML]
+                    + InsomniaTests.templates.flatMap(\.files).map(\.text),
+                pieces: yaml + [
+                    "{% uuid %}", "{% ", " %}", "{{ _.a }}", "children:\n", "authentication: {type: basic}\n",
+                ]),
             Format(format: HARImport.self, file: "a.har", good: [HostileFormatTests.har], pieces: json),
             Format(
                 format: OpenAPIImport.self, file: "api.yaml",
@@ -47,6 +61,8 @@ struct ImportFuzzTests {
                     "nullable: true", "in: header", "-9223372036854775808", "\n      ", "- ", "&a ", "*a", "|", "? ",
                 ]),
         ]
+
+    private static let yaml = json + ["\n  ", "\n- ", ": ", "&a ", "*a", "|", "? ", "'", "- {name: a, value: b}\n"]
 
     private static let json = [
         "{{", "}}", "null", "[]", "{}", "\"\"", "1e999", "9223372036854775807", "\\u0000", ":x", "//", "?", "&", "=",

@@ -128,7 +128,8 @@ struct InsomniaReader {
         }
         let credentials = credentials(value["authentication"]) ?? scope.credentials
         request.auth = credentials?.auth
-        request.headers += [credentials?.header].compactMap(\.self)
+        // Insomnia adds no credentials to a request that has such a header.
+        request.headers = [credentials?.header].compactMap(\.self).overridden(by: request.headers)
         request.body = value["body"].flatMap { body($0) }
         if let id = (value["_id"] ?? value["meta"]?["id"])?.string { positions[id] = reader.api.requests.count }
         let redirects = (value["settingFollowRedirects"] ?? value["settings"]?["followRedirects"])?.string

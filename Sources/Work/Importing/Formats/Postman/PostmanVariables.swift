@@ -22,7 +22,7 @@ struct PostmanVariables {
     mutating func name(of variable: String) -> String {
         if let known = names[variable] { return known }
         // A name must not contain a dot: in reqcli, the word before a dot is the alias of a needed request.
-        let clean = takenNames.take(variable)
+        let clean = takenNames.take(LikelySecret.isIn(variable) ? "value" : variable)
         names[variable] = clean
         return clean
     }
