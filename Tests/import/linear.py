@@ -60,7 +60,8 @@ def measure(program, kind, parts):
         statuses = (0, 3) if kind in REFUSED else (0,)
         words = []
         for count in (parts, 4 * parts):
-            source = folder / f"{count}.{'bru' if format == 'bruno' else 'txt'}"
+            ending = "bru" if format == "bruno" else "yaml" if kind.startswith("postman_v3") else "txt"
+            source = folder / f"{count}.{ending}"
             source.write_text(KINDS[kind](count))
             words.append(["import", format, source.name, "--dry-run", "--json"])
         start, whole = float("inf"), [float("inf")] * 2

@@ -198,6 +198,146 @@ def postman_nesting(n):
     return '{"item": ' + "[" * (50 * n)
 
 
+# --- Postman v3, as one file
+
+def postman_v3(items, **more):
+    """A collection in YAML, of which JSON is a part. The kind has a line of its own."""
+    members = [f"{key}: {json.dumps(value)}" for key, value in {**more, "items": items}.items()]
+    return "\n".join(["$kind: collection", *members])
+
+
+def postman_v3_item(name="r", url="http://h/p", **more):
+    return {"$kind": "http-request", "name": name, "url": url, **more}
+
+
+def pairs(n, name="k#", value="#"):
+    return [{"key": name.replace("#", str(i)), "value": value.replace("#", str(i))} for i in range(n)]
+
+
+def postman_v3_requests(n):
+    return postman_v3([postman_v3_item(f"r{i}", f"http://h/a/{i}") for i in range(n)])
+
+
+def postman_v3_folders(n):
+    return postman_v3([{"$kind": "collection", "name": f"f{i}", "items": [postman_v3_item()]} for i in range(n)])
+
+
+def postman_v3_headers(n):
+    return postman_v3([postman_v3_item(headers={f"X-{i}": "1" for i in range(n)})])
+
+
+def postman_v3_query(n):
+    url = "http://h/p?" + joined(n, "k#=#", "&")
+    return postman_v3([postman_v3_item(url=url, queryParams=pairs(2 * n))])
+
+
+def postman_v3_form(n):
+    return postman_v3([postman_v3_item(method="POST", body={"type": "urlencoded", "content": pairs(n)})])
+
+
+def postman_v3_saved(n):
+    examples = [{"name": "x", "response": {"statusCode": 200 + i % 300, "body": {"type": "json", "content": "{}"}}}
+                for i in range(n)]
+    return postman_v3([postman_v3_item(examples=examples)])
+
+
+def postman_v3_scripts(n):
+    code = joined(n, "pm.test('t#', () => pm.expect(pm.response.json().a#).to.eql(#));\n")
+    return postman_v3([postman_v3_item(scripts=[{"type": "afterResponse", "code": code}])])
+
+
+def postman_v3_variables(n):
+    return postman_v3([postman_v3_item(url="http://h/" + joined(n, "{{k#}}"))], variables=pairs(n))
+
+
+# --- Insomnia
+
+def insomnia(*resources):
+    return json.dumps({"_type": "export", "__export_format": 4, "resources": resources})
+
+
+def insomnia_item(i=0, url="http://h/p", parent="w", **more):
+    return {"_id": f"r{i}", "parentId": parent, "_type": "request", "name": f"r{i}", "url": url, "method": "POST", **more}
+
+
+def insomnia_folder(i, parent="w", **more):
+    return {"_id": f"f{i}", "parentId": parent, "_type": "request_group", "name": f"f{i}", **more}
+
+
+def insomnia_items(n, **item):
+    return [{key: value.replace("#", str(i)) for key, value in item.items()} for i in range(n)]
+
+
+def insomnia_requests(n):
+    return insomnia(*[insomnia_item(i, f"http://h/a/{i}") for i in range(n)])
+
+
+def insomnia_folders(n):
+    return insomnia(*[insomnia_folder(i) for i in range(n)], *[insomnia_item(i, parent=f"f{i}") for i in range(n)])
+
+
+def insomnia_circles(n):
+    """Folders that contain each other in pairs."""
+    return insomnia(*[insomnia_folder(i, parent=f"f{i ^ 1}") for i in range(2 * n)], insomnia_item(parent="f0"))
+
+
+def insomnia_same_ids(n):
+    return insomnia(*[insomnia_folder(0) for _ in range(n)], *[insomnia_item(parent="f0") for _ in range(n)])
+
+
+def insomnia_headers(n):
+    return insomnia(insomnia_item(headers=insomnia_items(n, name="X-#", value="#")))
+
+
+def insomnia_parameters(n):
+    return insomnia(insomnia_item(url="http://h/p?" + joined(n, "a#=#", "&"),
+                                  parameters=insomnia_items(n, name="b#", value="# & #")))
+
+
+def insomnia_parts(n):
+    params = [{**part, "type": "file", "fileName": "x"} for part in insomnia_items(n, name="a#")]
+    return insomnia(insomnia_item(body={"mimeType": "multipart/form-data", "params": params}))
+
+
+def insomnia_templates(n):
+    return insomnia(insomnia_item(url="http://h/" + joined(n, "{{ _.a# }}{% uuid %}{# # #}")))
+
+
+def insomnia_unclosed(n):
+    return insomnia(insomnia_item(body={"mimeType": "text/plain", "text": "{{ {% {# }" * n}))
+
+
+def insomnia_tags(n):
+    return insomnia(insomnia_item(url="http://h/" + joined(n, "{% tag 'a', # %}")))
+
+
+def insomnia_responses(n):
+    return insomnia(insomnia_item(0), insomnia_item(1, "http://h/" + joined(n, "{% response 'body', 'r0', '$.a.b#' %}")))
+
+
+def insomnia_variables(n):
+    data = {f"v{i}": "{{ _.v%d }}" % (i + 1) if i % 100 < 99 else "x" for i in range(n)}
+    return insomnia({"_id": "e", "_type": "environment", "name": "Base", "data": data},
+                    insomnia_item(url="http://h/{{ _.v0 }}"))
+
+
+def insomnia_environments(n):
+    bases = [{"_id": f"e{i}", "parentId": "e", "_type": "environment", "name": f"e{i}", "data": {"a": str(i)}}
+             for i in range(n // 10)]
+    return insomnia({"_id": "e", "_type": "environment", "name": "Base", "data": {}}, *bases, insomnia_item())
+
+
+def insomnia_bases(n):
+    """Requests of a folder whose server is a variable of this folder."""
+    folder = insomnia_folder(0, environment={"base": "http://h/" + "x" * n})
+    return insomnia(folder, *[insomnia_item(i, "{{ _.base }}/a", parent="f0") for i in range(n // 100)])
+
+
+def insomnia_v5(n):
+    items = lines(n, "- {name: r#, url: http://h/a/#, method: GET, meta: {id: r#, sortKey: #}}")
+    return f"type: collection.insomnia.rest/5.0\nname: Shop\ncollection:\n{items}\n"
+
+
 # --- HAR
 
 def har(entries):
@@ -501,8 +641,9 @@ def openapi_security(n):
                    components={"securitySchemes": schemes})
 
 
-FORMATS = ("curl", "postman", "har", "hurl", "http", "bruno", "openapi")
-PARTS = (postman_item, postman_script, har_entry, openapi_operation)
+FORMATS = ("curl", "postman", "insomnia", "har", "hurl", "http", "bruno", "openapi")
+PARTS = (postman_item, postman_script, postman_v3, postman_v3_item, insomnia_item, insomnia_folder, insomnia_items,
+         har_entry, openapi_operation)
 #: Kinds that may be refused: nested, or in need of each other, too deeply.
 REFUSED = {"postman_circle", "postman_nesting", "hurl_nesting"}
 #: The functions above whose names begin with a format.
