@@ -90,6 +90,50 @@ struct ImportUseTests {
         #expect(files.texts == before)
     }
 
+    @Test(
+        "A source of a kind that import doesn't read says what it is and what to do",
+        arguments: [
+            (#"{"clientName": "Thunder Client", "requests": []}"#, "a collection of Thunder Client", "Collection v2.1"),
+            (
+                #"{"v": 6, "name": "a", "folders": [], "requests": []}"#, "a collection of Hoppscotch",
+                "import curl NEW_FILE"
+            ),
+            (#"[{"v": 2, "name": "a", "folders": [], "requests": []}]"#, "a collection of Hoppscotch", "as curl"),
+            (
+                #"{"id": "1", "name": "a", "order": ["2"], "requests": [{"id": "2", "url": "http://h"}]}"#,
+                "Postman in the format v1", "Collection v2.1"
+            ),
+            (#"{"asyncapi": "3.0.0"}"#, "AsyncAPI", "OpenAPI"), ("asyncapi: 3.0.0\ninfo: {}\n", "AsyncAPI", "OpenAPI"),
+            ("<!DOCTYPE html>\n<html><body>curl http://h</body></html>", "an HTML page", "Raw"),
+            ("\u{1F}\u{8B}", "compressed with gzip", "gunzip 'a b'"), ("PK\u{3}\u{4}x", "a ZIP archive", "unzip 'a b'"),
+            ("\u{FF}\u{FE}{\0", "UTF-16", "iconv -f UTF-16 -t UTF-8 'a b' > NEW_FILE"),
+            ("\u{FE}\u{FF}\0{", "UTF-16", "iconv -f UTF-16 "), ("{\0\"\0", "UTF-16", "iconv -f UTF-16LE "),
+            ("\0{\0\"", "UTF-16", "iconv -f UTF-16BE "),
+        ])
+    func foreign(_ text: String, _ message: String, _ hint: String) async throws {
+        // Each scalar is a byte.
+        let bytes = text.unicodeScalars.map { UInt8($0.value) }
+        let files = MemoryFiles(["reqcli.json": "{}"])
+        try files.write(.bytes(bytes), at: "/work/a b")
+        for format in [[], ["postman"], ["openapi"], ["insomnia"]] {
+            let run = await reqcli(["import"] + format + ["a b"], files: files)
+            #expect(
+                run.status == 2 && run.messages.contains("error: a b is ") && run.messages.contains(message), "\(run)")
+            #expect(run.messages.contains(hint), "\(run)")
+        }
+    }
+
+    @Test("A folder of Postman is read with its hidden folders, and without other hidden files")
+    func hiddenFolders() async {
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "p/.resources/definition.yaml": "$kind: collection\nname: Shop\n",
+            "p/.other/b.request.yaml": "$kind: http-request\nurl: http://h/b\n",
+            "p/a.request.yaml": "$kind: http-request\nurl: http://h/a\n",
+        ])
+        let run = await reqcli("import", "p", files: files)
+        #expect(run.status == 0 && run.output.contains("shop.a") && !run.output.contains("shop.b"), "\(run)")
+    }
+
     @Test("The format of a text without a name is that of its content, whatever an extension would say")
     func unnamed() async {
         for format in ["http", "hurl"] {

@@ -30,6 +30,7 @@ struct ImportFormatChoice {
     /// The failure if the source has another format than the user has named; nil if the formats match, or if the source's format
     /// is unknown.
     func mistake() -> Failure? {
+        if let foreign = foreign() { return foreign }
         guard let named = command.format, let file = files.first(where: { Self.format($0) != nil }),
             let found = Self.format(file), found.name != named.name, !named.looksLike(file),
             !(named.isMistakable && found.isMistakable)
@@ -71,6 +72,15 @@ struct ImportFormatChoice {
 
     // MARK: Errors
 
+    /// The error for a source of a kind that no format reads; nil if the first file is of no such kind.
+    private func foreign() -> Failure? {
+        guard let file = source.files.first, let kind = ForeignSource.kind(of: file) else { return nil }
+        let name = ImportDownload.isURL(file.name) || file.name == "stdin" ? "FILE" : ShellQuoting.quoted(file.name)
+        return Failure(
+            .usage, code: .sourceUnreadable, "\(file.name) \(kind.description)",
+            hint: kind.advice.replacing(" FILE", with: " \(name)"))
+    }
+
     private func mismatch(
         _ file: SourceFile, _ found: any ImportFormat.Type, _ named: any ImportFormat.Type
     ) -> Failure {
@@ -101,6 +111,7 @@ struct ImportFormatChoice {
     }
 
     private func unknown() -> Failure {
+        if let foreign = foreign() { return foreign }
         // If the JSON has a syntax error, the format can't be recognised, so the error is reported instead.
         if let file = source.files.first, let problem = SourceJSON.problem(in: file) { return Failure(problem) }
         let names = ImportFormats.all.map { $0.name }
