@@ -5,7 +5,8 @@ from pathlib import Path
 from samples import NASTY_TEXTS
 
 #: What is imported: some by their format's name, some that are told by their text, and some that aren't there.
-SOURCES = ["api.yaml", "openapi api.yaml", "postman.json", "saved.har", "list.hurl", "list.http", "list.bru", "copied.sh"] * 4 + [
+SOURCES = ["api.yaml", "openapi api.yaml", "postman.json", "shop.request.yaml", "insomnia.json", "saved.har", "list.hurl", "list.http", "list.bru",
+           "copied.sh"] * 4 + [
     "copied.sh --as a.b", "curl copied.sh body rows.json", "api.yaml --into x", "curl -- curl http://h/{a,b}/7 -u a:b", "body", "no.txt",
     "endpoints", ".", "", "openapi list.http", "--update"]
 #: For each command words that may follow it: at most one of each list.

@@ -73,6 +73,21 @@ class Workspace:
             b'{"info": {"name": "x", "_postman_id": "1"}, "item": ' + b'[{"item":' * 9000 + b"[]" + b"}]" * 9000 + b"}",
             b'{"info": {"schema": "v2.1.0/collection.json"}, "item": [' + b'{"request": "http://h/a"},' * 9000 + b"1]}",
         ],
+        "shop.request.yaml": [
+            b"$kind: http-request\nurl: 'http://h/a/:id?token=" + SECRET.encode() + b"'\nmethod: POST\npathVariables: [{key: id, value: '7'}]\n"
+            b"auth: {type: bearer, credentials: {token: '{{t}}'}}\nbody: {type: json, content: '{\"a\": {{b}}}'}\n",
+            b"$kind: collection\nitems: " + b"[{items: " * 400 + b"[]" + b"}]" * 400, b"$kind: http-request\nheaders: " + b"[" * 90_000,
+            b"$kind: collection\nitems:\n" + b"- {url: 'http://h/a'}\n" * 9000,
+        ],
+        "insomnia.json": [
+            b'{"_type": "export", "__export_format": 4, "resources": [{"_id": "w", "_type": "workspace", "name": "Shop"}, {"_id": "e", "parentId": "w", '
+            b'"_type": "environment", "name": "Base", "data": {"base": "http://h"}}, {"_id": "r", "parentId": "w", "_type": "request", "name": "One", "method": '
+            b'"POST", "url": "{{ _.base }}/a", "authentication": {"type": "bearer", "token": "' + SECRET.encode() + b'"}, "body": {"mimeType": '
+            b'"application/json", "text": "{\\"a\\": \\"{% uuid %}\\"}"}}]}',
+            b'{"_type": "export", "resources": [' + b",".join(
+                b'{"_id": "f%d", "parentId": "f%d", "_type": "request_group"}' % (n, n - 1) for n in range(9000)) + b"]}",
+            b'{"_type": "export", "resources": [{"_type": "request", "url": "' + b"{{ {% " * 9000 + b'"}]}',
+        ],
         "saved.har": [
             b'{"log": {"version": "1.2", "entries": [{"request": {"method": "GET", "url": "http://h/a/7?x=1", "headers": [{"name": "Cookie", '
             b'"value": "a=' + SECRET.encode() + b'"}]}, "response": {"status": 200, "content": {"mimeType": "application/json", "text": "{}"}}}]}}',

@@ -7,7 +7,7 @@ package enum InsomniaImport: ImportFormat {
     package static let summary = "collections of Insomnia (v4 and v5)"
 
     package static func looksLike(_ file: SourceFile) -> Bool {
-        if let root = SourceJSON.object(of: file) { return isExport(root) || type(root) != nil }
+        if let root = SourceJSON.object(of: file) { return isExport(root) || isV5(root) }
         return SourceLine.lines(of: file, atMost: 200).contains {
             $0.begins(with: "type:") && $0.text.contains(".insomnia.rest/") || $0.begins(with: "__export_format:")
         }
@@ -17,11 +17,7 @@ package enum InsomniaImport: ImportFormat {
         root["_type"]?.string == "export" && root["resources"]?.kind == .array
     }
 
-    /// The kind of a file in the format v5: `collection`, `spec`, `environment`.
-    private static func type(_ root: JSONValue) -> Substring? {
-        guard let type = root["type"]?.string, let mark = type.firstRange(of: ".insomnia.rest/") else { return nil }
-        return type[..<mark.lowerBound]
-    }
+    private static func isV5(_ root: JSONValue) -> Bool { root["type"]?.string?.contains(".insomnia.rest/") == true }
 
     package static func read(
         _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
@@ -31,7 +27,7 @@ package enum InsomniaImport: ImportFormat {
             let root = try SourceJSON.rootOfYAML(file)
             if isExport(root) {
                 nodes += try InsomniaNode.workspaces(of: root)
-            } else if type(root) != nil {
+            } else if isV5(root) {
                 nodes.append(InsomniaNode(v5: root))
             } else {
                 throw ImportProblem(
@@ -47,7 +43,6 @@ package enum InsomniaImport: ImportFormat {
         notes += found
         return api
     }
-
 }
 
 /// A workspace, a folder or a request of Insomnia, in either format.

@@ -116,7 +116,13 @@ struct InsomniaReader {
         request.methodPlace = value["method"]?.place
         request.method = value["method"]?.string.flatMap { $0.isEmpty ? nil : $0.uppercased() } ?? "GET"
         request.url = url(templates.text(value["url"]?.string ?? "", at: place), scope)
-        let parameters = items(value["parameters"]).map(\.inURL)
+        var parameters = items(value["parameters"])
+        for index in parameters.indices where !parameters[index].isDisabled {
+            // Insomnia encodes the characters that separate items.
+            for (character, code) in [("&", "%26"), ("#", "%23"), ("+", "%2B")] {
+                parameters[index].value?.replace(character, with: code)
+            }
+        }
         if !parameters.isEmpty {
             request.query = CollectionRequest.Item.query(of: request.url, at: place) + parameters
         }
@@ -249,9 +255,7 @@ struct InsomniaReader {
             let single = [workspace.value[key]].compactMap(\.self).filter { $0.kind == .object }
             return workspace.others.filter { $0["_type"]?.string == type } + listed + single
         }
-        func isFilled(_ value: JSONValue?) -> Bool {
-            value.map { $0.count > 0 || $0.string?.isEmpty == false } ?? false
-        }
+        func isFilled(_ value: JSONValue?) -> Bool { value.map { $0.count > 0 || $0.string ?? "" != "" } ?? false }
         note(.lost, "unit tests are not converted", all("unit_test_suite", "testSuites"))
         note(.lost, "a mock server is not converted", all("mock_server", "server"))
         note(
@@ -286,16 +290,5 @@ extension [CollectionRequest.Item] {
     fileprivate func overridden(by inner: [CollectionRequest.Item]) -> [CollectionRequest.Item] {
         let names = Set(inner.filter { !$0.isDisabled }.map { $0.name.lowercased() })
         return filter { !$0.isDisabled && !names.contains($0.name.lowercased()) } + inner
-    }
-}
-
-extension CollectionRequest.Item {
-    /// The query item with the characters encoded that separate items.
-    fileprivate var inURL: CollectionRequest.Item {
-        var item = self
-        if !isDisabled {
-            item.value = value?.replacing("&", with: "%26").replacing("#", with: "%23").replacing("+", with: "%2B")
-        }
-        return item
     }
 }

@@ -44,8 +44,6 @@ struct InsomniaTemplates {
         return result + rest
     }
 
-    // MARK: Variables
-
     private mutating func expression(_ text: String, at place: Place) -> String {
         let parts = text.split(separator: "|", maxSplits: 1).map { String($0).trimmed }
         guard let name = Self.name(parts.first ?? "") else {
@@ -103,23 +101,7 @@ struct InsomniaTemplates {
 
     /// The name and the arguments of a tag, without quotes.
     private static func words(_ content: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        for character in content {
-            if let open = quote {
-                if character == open { quote = nil } else { word?.append(character) }
-            } else if character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if character == "," || character.isWhitespace {
-                if let word { words.append(word) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        return words + [word].compactMap(\.self)
+        content.matches(of: /'([^']*)'|"([^"]*)"|([^\s,'"]+)/).map { String($0.1 ?? $0.2 ?? $0.3 ?? "") }
     }
 
     // MARK: Responses
