@@ -12,6 +12,12 @@ package enum LikelySecret {
     /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
     package static func isName(_ name: String) -> Bool { SecretName(name).isSecret }
 
+    /// Whether a name says that its values are secret, or may be.
+    package static func mayBeName(_ name: String) -> Bool {
+        let name = SecretName(name)
+        return name.isSecret || name.isAmbiguous
+    }
+
     /// Whether a value with this name is a secret. With some names, such as `key` and `code`, a value is a secret only if it
     /// looks random.
     package static func isSecret(_ name: String, _ value: String) -> Bool {

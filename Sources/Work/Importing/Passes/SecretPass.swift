@@ -402,7 +402,7 @@ extension TextRole {
             return false
         }
         let name = before.dropLast().split(whereSeparator: { "; ".contains($0) }).last.map(String.init) ?? ""
-        return !LikelySecret.isSecret(name, "a1b2c3d4e5f6g7h8i9")
+        return !LikelySecret.mayBeName(name)
     }
 }
 

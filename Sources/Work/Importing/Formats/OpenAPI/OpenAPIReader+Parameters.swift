@@ -273,7 +273,9 @@ extension OpenAPIReader {
         to draft: inout OperationDraft
     ) -> String {
         noteExternal(parameter.examples)
-        let isSecret = parameter.location == .cookie || LikelySecret.isName(parameter.name)
+        let isSecret =
+            parameter.location == .cookie
+            ? LikelySecret.mayBeName(parameter.name) : LikelySecret.isName(parameter.name)
         var type = type
         if type.kind == .file { type = ParamType(.string) }
         return draft.add(
