@@ -182,7 +182,10 @@ import Testing
     @Test("without a variant, an endpoint answers 501, and one with conditions names those that fail")
     func noVariant() throws {
         let engine = try EngineFixture().engine()
-        #expect(engine.shown(IncomingRequest("GET /v1/bare")) == "501 user.bare has no stub variants")
+        #expect(
+            engine.shown(IncomingRequest("GET /v1/bare"))
+                == "501 user.bare has no stub variants: add one in stubs.variants, or import with --stubs all, which makes them"
+        )
         #expect(
             engine.shown(IncomingRequest("GET /v1/only?a=2"))
                 == "404 no stub variant responds to this request: the \"when\" of one is not met by the query item a")

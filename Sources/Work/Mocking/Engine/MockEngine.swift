@@ -250,7 +250,11 @@ package final class MockEngine: Sendable {
             )
         }
         return options.proxying != .nothing
-            ? .passedOn : .refusal(501, "\(own: pattern.endpoint.id) has no stub variants")
+            ? .passedOn
+            : .refusal(
+                501,
+                "\(own: pattern.endpoint.id) has no stub variants: add one in stubs.variants, or import with --stubs all, which makes them"
+            )
     }
 
     // MARK: The variant
