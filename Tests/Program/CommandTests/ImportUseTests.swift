@@ -185,6 +185,23 @@ struct ImportUseTests {
 
     // MARK: Environments
 
+    @Test("An import into a new folder makes it a workspace that uses the environment of the source")
+    func start() async {
+        let files = MemoryFiles(["shop.yaml": Self.shop])
+        let run = await reqcli("import", "openapi", "shop.yaml", files: files)
+        #expect(run.status == 0 && run.output.contains("reqcli.json"), "\(run)")
+        let texts = files.texts
+        #expect(texts["/work/reqcli.json"]?.contains(#""environment": "production""#) == true)
+        #expect(texts["/work/.gitignore"] == ".env\n")
+        #expect(texts["/work/schema/endpoint.schema.json"] != nil)
+        let reference = #""$schema": "../../schema/endpoint.schema.json""#
+        #expect(texts["/work/endpoints/shop/orders.json"]?.contains(reference) == true)
+        for command in [["list"], ["validate"], ["render", "shop.orders.list"]] {
+            let next = await reqcli(command, files: files)
+            #expect(next.status == 0, "\(next)")
+        }
+    }
+
     @Test("An import without the environment that commands use says what to run")
     func environmentAdvice() async {
         let files = Self.files()

@@ -16,6 +16,10 @@ struct ImportReport {
     var changedIDs: [String]?
     /// The advice on what to run next if the environment that commands use by default is missing.
     var environmentAdvice: String?
+    /// What the import has added to make the folder a workspace; nil if it was one.
+    var start: ImportedStart?
+    /// The commands to run next; nil for an update.
+    var next: ImportedNext?
     /// The file to which values of secrets were written.
     var secretFile: (name: String, isNew: Bool)?
     /// The variables whose values were written to `secretFile`.
@@ -48,6 +52,9 @@ struct ImportReport {
                     Styled(harmlessLine(workspace.shown(file.path))),
                     Styled(harmlessLine(summary(of: file)), .dim))
             }
+            for part in start?.parts ?? [] {
+                columns.add(Styled("made", .green), Styled(part.name), Styled(harmlessLine(part.meaning), .dim))
+            }
             if let secretFile {
                 columns.add(
                     Styled(secretFile.isNew ? "made" : "changed", .green), Styled(secretFile.name),
@@ -56,6 +63,7 @@ struct ImportReport {
                 context.write([Styled("nothing to change" + (recordName.map { " for the import \($0)" } ?? ""))])
             }
             context.write(columns)
+            if let next { context.write(next.lines) }
         }
         tell(workspace, context)
     }
@@ -63,6 +71,10 @@ struct ImportReport {
     private func showDifferences(_ workspace: Workspace, _ context: Context) {
         for file in files {
             context.write(UnifiedDiff(file.before, file.after, name: workspace.shown(file.path)).lines)
+        }
+        // The schemas are the same in every workspace.
+        for file in start?.files ?? [] where !file.path.hasPrefix("schema/") {
+            context.write(UnifiedDiff(nil, file.bytes, name: workspace.shown(file.path)).lines)
         }
     }
 
@@ -100,7 +112,7 @@ struct ImportReport {
                 "set \(secret.variable) for the secret \(secret.name): it has several lines, which .env can't hold",
                 at: nil)
         }
-        if !unsaved.isEmpty, !DotEnvFile(in: workspace.root, context.files).isIgnored {
+        if !unsaved.isEmpty, start?.ignoresDotEnv != true, !DotEnvFile(in: workspace.root, context.files).isIgnored {
             context.note(
                 "git does not ignore .env here: add the line \"\(DotEnvFile.name)\" to .gitignore first", at: nil)
         }
@@ -118,6 +130,7 @@ struct ImportReport {
     static func json(_ reports: [ImportReport], _ workspace: Workspace) -> OrderedJSON {
         let files = reports.flatMap { report in
             report.files.map { (path: workspace.shown($0.path), isNew: $0.before == nil) }
+                + (report.start?.files ?? []).map { (path: $0.path, isNew: true) }
                 + [report.secretFile].compactMap(\.self).map { (path: $0.name, isNew: $0.isNew) }
         }
         return .object([

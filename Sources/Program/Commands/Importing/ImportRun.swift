@@ -71,8 +71,17 @@ struct ImportRun {
         }
         let imported = report.imported
         try refuseNewFlows(of: imported, in: draft.workspace, flows)
-        report.notes += ImportTrial(imported, in: draft.workspace, context).notes()
-        report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
+        let trial = ImportTrial(imported, in: draft.workspace, context).run()
+        report.notes += trial.notes
+        if record == nil { report.start = start(imported) }
+        if let start = report.start { report.files = report.files.map(start.referring) }
+        if report.start?.setsEnvironment != true {
+            report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
+        }
+        if record == nil {
+            report.next = ImportedNext(
+                imported, trial.example, environment: report.start?.setsEnvironment == true ? nil : environment)
+        }
         if !command.isDryRun { try write(&report) }
         return report
     }
@@ -101,6 +110,13 @@ struct ImportRun {
         var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
         let draft = validated(&report)
         return (report, draft)
+    }
+
+    /// What makes the folder a whole workspace; nil if it is one already.
+    private func start(_ imported: ImportedWorkspace) -> ImportedStart? {
+        let names = imported.environments.map(\.name)
+        let current = names.contains(environment.name) ? environment.name : imported.firstEnvironment
+        return ImportedStart(workspace, environment: names.contains(current) ? current : nil, context)
     }
 
     // MARK: Reading
@@ -322,9 +338,13 @@ struct ImportRun {
             return FileSet.File(
                 path: workspace.files.resolve(path) ?? path, bytes: file.after, isThere: file.before != nil)
         }
+        set += (report.start?.files ?? []).map {
+            FileSet.File(path: workspace.path($0.path), bytes: $0.bytes, isThere: false)
+        }
         if command.arguments[ImportCommand.saveSecrets] {
             let secrets = SecretFile(workspace, context)
-            if let file = try secrets.file(with: report.imported.secrets) {
+            let isIgnored = report.start?.ignoresDotEnv ?? false
+            if let file = try secrets.file(with: report.imported.secrets, isIgnored: isIgnored) {
                 set.append(file)
                 report.secretFile = (DotEnvFile.name, isNew: !file.isThere)
             }

@@ -3,6 +3,7 @@ import Importing
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// Assembles each written endpoint once, with the values from the source, to find endpoints that can't be sent.
 struct ImportTrial {
@@ -16,28 +17,39 @@ struct ImportTrial {
         self.context = context
     }
 
-    /// A note for each endpoint that can't be sent without changes.
-    func notes() -> [ConversionNote] {
-        guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return [] }
+    struct Result {
+        /// A note for each endpoint that can't be sent without changes.
+        var notes: [ConversionNote] = []
+        /// An endpoint that can be sent, with the examples of its params: one that only reads, with few params.
+        var example: (id: String, arguments: [ParameterArgument])?
+    }
+
+    func run() -> Result {
+        var result = Result()
+        guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return result }
         let assembler = Assembler(world: world)
         let files = workspace.load(endpointFiles: workspace.endpointEntries().value)
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return zip(imported.requests, imported.ids).compactMap { request, id -> ConversionNote? in
+        var cost = Int.max
+        for (request, id) in zip(imported.requests, imported.ids) {
             // Skips endpoints that need values which the source lacks. A caller or another endpoint may give these values.
             guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
-            else { return nil }
+            else { continue }
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
             call.arguments = arguments
             call.readsBodyFiles = false
             do throws(Failure) {
                 _ = try assembler.assemble(call)
-                return nil
+                let own = arguments.count + (HTTPMethod.isSafe(request.method) ? 0 : 1000)
+                if own < cost { (cost, result.example) = (own, (id, arguments)) }
             } catch {
-                return ConversionNote(
-                    .toDo, "the endpoint can't be sent as it is", "\(id): \(error.message)", at: request.place)
+                result.notes.append(
+                    ConversionNote(
+                        .toDo, "the endpoint can't be sent as it is", "\(id): \(error.message)", at: request.place))
             }
         }
+        return result
     }
 
     /// The examples of required params; nil if a required param has no example.

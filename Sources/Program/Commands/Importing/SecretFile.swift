@@ -23,7 +23,9 @@ struct SecretFile {
     }
 
     /// The file with the missing values added; nil if there is nothing to add.
-    func file(with secrets: [ImportedSecret]) throws(Failure) -> FileSet.File? {
+    ///
+    /// - Parameter isIgnored: Whether the import makes a `.gitignore` that keeps the file out of git.
+    func file(with secrets: [ImportedSecret], isIgnored: Bool) throws(Failure) -> FileSet.File? {
         let path = workspace.path(DotEnvFile.name)
         let before = try? context.files.read(path, Workspace.largestFile)
         let known = before.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -36,7 +38,7 @@ struct SecretFile {
             return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
         }
         if new.isEmpty { return nil }
-        guard DotEnvFile(in: workspace.root, context.files).isIgnored else {
+        guard isIgnored || DotEnvFile(in: workspace.root, context.files).isIgnored else {
             throw Failure(
                 .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
                 hint: "add the line \"\(DotEnvFile.name)\" to .gitignore")

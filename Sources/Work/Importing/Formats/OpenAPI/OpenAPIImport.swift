@@ -6,6 +6,8 @@ package import ReqcliText
 /// Descriptions of APIs in OpenAPI and Swagger.
 package enum OpenAPIImport: ImportFormat {
     package static let name = "openapi"
+    /// The message of a note about an example that a stub variant has, although its schema says otherwise.
+    package static let badExample = "the example of a response doesn't match its schema"
     package static let summary = "OpenAPI 3.0, 3.1, 3.2 and Swagger 2.0, as JSON or YAML"
     package static let isUpdatable = true
 

@@ -57,7 +57,7 @@ extension OpenAPIReader {
                     note(.lost, "no sample response could be made that matches the schema", at: sample.place)
                     api.requests[sample.request].variants.remove(at: index)
                 } else {
-                    note(.remark, "the example of a response doesn't match its schema", at: sample.place)
+                    note(.remark, OpenAPIImport.badExample, at: sample.place)
                 }
             case .param(let name):
                 guard let index = api.requests[sample.request].params.firstIndex(where: { $0.name == name }),
