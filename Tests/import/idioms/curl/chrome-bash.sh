@@ -1,0 +1,18 @@
+curl 'https://app.acme-demo.com/api/v2/projects/42/tasks?sort=-created&filter%5Bopen%5D=true' \
+  -H 'accept: application/json, text/plain, */*' \
+  -H 'accept-language: en-GB,en;q=0.9' \
+  -H 'authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJ1aWQiOjQyLCJleHAiOjE5OTl9.q7Zt0mVw3Kk1cXbYd2sPfHuN8jR5tLaE' \
+  -H 'content-type: application/json;charset=UTF-8' \
+  -b 'session=s%3AKq83hdPz01mXw72LrT; csrftoken=9Vb2nQe7XyRt41LsPw; theme=dark' \
+  -H 'origin: https://app.acme-demo.com' \
+  -H 'priority: u=1, i' \
+  -H 'referer: https://app.acme-demo.com/projects/42' \
+  -H 'sec-ch-ua: "Chromium";v="130", "Google Chrome";v="130", "Not?A_Brand";v="99"' \
+  -H 'sec-ch-ua-mobile: ?0' \
+  -H 'sec-ch-ua-platform: "Linux"' \
+  -H 'sec-fetch-dest: empty' \
+  -H 'sec-fetch-mode: cors' \
+  -H 'sec-fetch-site: same-origin' \
+  -H 'user-agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36' \
+  -H 'x-csrf-token: 9Vb2nQe7XyRt41LsPw' \
+  --data-raw $'{"title":"Don\'t panic","tags":["a","b"],"estimate":2.50,"note":"line\\nbreak"}'

@@ -1,0 +1,14 @@
+curl --compressed 'https://shop.acme-demo.com/cart/add' \
+  -X POST \
+  -H 'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0' \
+  -H 'Accept: */*' \
+  -H 'Accept-Language: de,en-US;q=0.7,en;q=0.3' \
+  -H 'Accept-Encoding: gzip, deflate, br, zstd' \
+  -H 'Content-Type: application/x-www-form-urlencoded; charset=UTF-8' \
+  -H 'X-Requested-With: XMLHttpRequest' \
+  -H 'Connection: keep-alive' \
+  -H 'Sec-Fetch-Dest: empty' \
+  -H 'Cookie: PHPSESSID=t5h2k9v0q1m8c3x7z4' \
+  -H 'Pragma: no-cache' \
+  -H 'TE: trailers' \
+  --data-raw $'sku=A-17&qty=2&note=Gr\u00fc\u00dfe%21+und+mehr&csrf_token=Zq81xWn3Lp60TdRb'

@@ -1,0 +1,6 @@
+curl -X POST https://api.acme-demo.com/untyped -H 'Content-Type:' -d 'x'
+curl https://api.acme-demo.com/empty -H 'X-Empty;' -H 'Accept:'
+curl https://api.acme-demo.com/twice -H 'X-Tag: a' -H 'X-Tag: b'
+curl https://api.acme-demo.com/named -A 'acme-cli/1.0' -e 'https://acme-demo.com/start' -r 0-99 -H 'If-None-Match: "abc"'
+curl https://api.acme-demo.com/taken-away -H 'X-One: 1' -H 'X-Two:'
+curl https://api.acme-demo.com/host -H 'Host: tenant.acme-demo.com'

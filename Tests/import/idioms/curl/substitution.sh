@@ -1,0 +1,1 @@
+curl -H "Authorization: Bearer $(cat ~/.token)" https://api.acme-demo.com/me
