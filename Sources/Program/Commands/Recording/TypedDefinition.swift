@@ -212,11 +212,11 @@ struct TypedDefinition {
     /// The placeholder that replaces a value. Its param has the value as its default, or no default if the value is a secret.
     private mutating func slot(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
         if LikelySecret.isIn(.object([OrderedJSON.Member(name, value)])) {
-            return addParameter(name, value.parameterType, from: .text(ValueText.text(of: value)))
+            return addParameter(name, value.parameterKind.rawValue, from: .text(ValueText.text(of: value)))
         }
         // A default can't have placeholders, and can't escape text that looks like a placeholder.
         if TextTemplate.escaped(value.compact) != value.compact { return value.escapingBraces }
-        return addParameter(name, value.parameterType, default: value)
+        return addParameter(name, value.parameterKind.rawValue, default: value)
     }
 
     private mutating func addParameter(

@@ -27,7 +27,7 @@ extension ImportedRequest {
             ("method", method == "GET" ? nil : .string(method)),
             ("baseURL", base.map { .string($0) }),
             ("path", .string(path)),
-            ("params", params.isEmpty ? nil : .object(params)),
+            ("params", params.isEmpty ? nil : .object(params.map { OrderedJSON.Member($0.name, $0.json) })),
             ("query", query),
             ("headers", headers.isEmpty ? nil : .object(headers)),
             ("auth", authJSON),
@@ -50,6 +50,32 @@ extension ImportedRequest {
         case .inherited: nil
         case .none: .null
         case .stated(let value): value
+        }
+    }
+}
+
+extension ImportedParam {
+    fileprivate var json: OrderedJSON {
+        let values = OrderedJSON.object([
+            "description": description.map { .string($0) }, "required": required.map { .bool($0) },
+            "default": standard, "example": example, "secret": secret.map { .bool($0) },
+        ])
+        let members = [OrderedJSON.Member("type", .string(kind.rawValue))] + limits + (values.objectMembers ?? [])
+        func rank(_ member: OrderedJSON.Member) -> Int { order.firstIndex(of: member.name) ?? order.count }
+        return .object(order.isEmpty ? members : members.sorted { rank($0) < rank($1) })
+    }
+
+    /// A param in the notation of endpoint files.
+    init(_ name: String, notation: JSONValue) {
+        self.init(
+            name, notation["type"]?.string.flatMap { Parameter.Kind(rawValue: $0) } ?? .string,
+            description: notation["description"]?.string, required: notation["required"]?.bool,
+            standard: notation["default"].map { OrderedJSON($0) }, example: notation["example"].map { OrderedJSON($0) },
+            secret: notation["secret"]?.bool)
+        order = notation.members.map(\.name)
+        let known: Set = ["type", "description", "required", "default", "example", "secret"]
+        limits = notation.members.filter { !known.contains($0.name) }.map {
+            OrderedJSON.Member($0.name, OrderedJSON($0.value))
         }
     }
 }

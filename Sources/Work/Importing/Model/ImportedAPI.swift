@@ -50,7 +50,7 @@ package struct ImportedRequest: Sendable {
     package var query: ImportedQuery = .items([])
     /// The names of headers, each with a string, a list of strings, "" or null.
     package var headers: [OrderedJSON.Member] = []
-    package var params: [OrderedJSON.Member] = []
+    package var params: [ImportedParam] = []
     package var auth: Auth = .inherited
     /// The kind of the body and its content: `json` and a value.
     package var body: OrderedJSON.Member?

@@ -44,21 +44,12 @@ struct ExposurePass {
 extension ImportedRequest {
     /// The paths of the files that the body and the defaults of params name.
     fileprivate var sentFiles: [String] {
-        let defaults = params.compactMap { param -> OrderedJSON? in
-            guard case .object(let members) = param.value, members.contains(where: { $0.named("type") == "file" })
-            else { return nil }
-            return members.lazy.compactMap { $0.named("default") }.first
-        }
-        var found = defaults.flatMap(\.texts)
+        var found = params.filter { $0.kind == .file }.compactMap(\.standard).flatMap(\.texts)
         if let body, ["file", "multipart", "graphql"].contains(body.name) {
             found += OrderedJSON.object([body]).members(named: "file").flatMap(\.texts)
         }
         return found
     }
-}
-
-extension OrderedJSON.Member {
-    fileprivate func named(_ name: String) -> OrderedJSON? { self.name == name ? value : nil }
 }
 
 extension OrderedJSON {

@@ -10,9 +10,7 @@ extension ImportedRequest {
         folders = folders.map { redactor.maskingTokens($0) }
         tags = tags.map { redactor.maskingTokens($0) }
         for index in variants.indices { variants[index].mask(redactor) }
-        params = params.map { param in
-            OrderedJSON.Member(param.name, param.value.mappingTexts { redactor.maskingTokens($0) })
-        }
+        for index in params.indices { params[index].mapTexts { redactor.maskingTokens($0) } }
     }
 }
 

@@ -25,7 +25,7 @@ extension ImportedRequest {
                     }
                     let name = Words.camel(member.name)
                     if known.insert(name).inserted {
-                        params.append(OrderedJSON.Member(name, .object(["type": "number", "secret": true])))
+                        params.append(ImportedParam(name, .number, secret: true))
                     }
                     return OrderedJSON.Member(member.name, .string("{{\(name)}}"))
                 })

@@ -83,7 +83,9 @@ struct SecretPass {
 
     private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
         if !isExact { request.moveAuthorization() }
-        for index in request.params.indices { replaceDefault(of: &request.params[index]) }
+        for index in request.params.indices where request.params[index].hasSecretValue {
+            request.params[index].makeSecret()
+        }
         // A body that is text may contain values with names, as JSON or forms do. Later steps don't look for names in text.
         if let body = request.body, body.name == "text", case .string(let text) = body.value {
             request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
@@ -92,7 +94,7 @@ struct SecretPass {
         var secretParams: Set<String> = []
         request.mapTexts { role, text in replaced(text, role, params: params, marking: &secretParams) }
         for index in request.params.indices where secretParams.contains(request.params[index].name) {
-            request.params[index] = Self.marked(request.params[index])
+            request.params[index].makeSecret()
         }
         request.query = replaced(query: request.query)
         if let body = request.body, body.name == "json" {
@@ -224,29 +226,6 @@ struct SecretPass {
         }
         edits.sort { $0.range.lowerBound < $1.range.lowerBound }
         return String(decoding: edits.applied(to: document.file.bytes), as: UTF8.self)
-    }
-
-    // MARK: Params
-
-    /// Removes a secret value from a param. A default can't refer to a secret of the environment, so the caller must give the
-    /// value.
-    private func replaceDefault(of param: inout OrderedJSON.Member) {
-        guard case .object(let members) = param.value else { return }
-        let samples = members.filter { $0.name == "default" || $0.name == "example" }
-        let isSecret =
-            LikelySecret.isName(param.name) || samples.contains { LikelySecret.isIn(.object([$0.named(param.name)])) }
-        guard isSecret, !samples.isEmpty else { return }
-        let isValue = samples.contains { if case .string(let text) = $0.value { !text.isEmpty } else { true } }
-        if isValue { param = Self.marked(param) }
-    }
-
-    private static func marked(_ param: OrderedJSON.Member) -> OrderedJSON.Member {
-        // If the reader has already marked the param as secret, the example is made up by the reader and can stay.
-        guard case .object(let members) = param.value, !members.contains(where: { $0.name == "secret" }) else {
-            return param
-        }
-        let kept = members.filter { !["default", "example", "secret"].contains($0.name) }
-        return OrderedJSON.Member(param.name, .object(kept + [OrderedJSON.Member("secret", true)]))
     }
 
     // MARK: Environments
@@ -414,7 +393,13 @@ extension String {
     }
 }
 
-extension OrderedJSON.Member {
-    /// The member with another name.
-    fileprivate func named(_ name: String) -> OrderedJSON.Member { OrderedJSON.Member(name, value) }
+extension ImportedParam {
+    /// Whether the default or the example is secret. A default can't refer to a secret of the environment, so the caller must give
+    /// such a value.
+    fileprivate var hasSecretValue: Bool {
+        let samples = [standard, example].compactMap(\.self)
+        return samples.contains { $0 != .string("") }
+            && (LikelySecret.isName(name)
+                || samples.contains { LikelySecret.isIn(.object([OrderedJSON.Member(name, $0)])) })
+    }
 }

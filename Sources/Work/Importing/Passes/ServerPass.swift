@@ -272,10 +272,8 @@ extension ImportedRequest {
     /// The default values of the params that are text.
     fileprivate var defaultTexts: [String: TemplateText] {
         Dictionary(
-            params.compactMap { param in
-                let value = param.value.objectMembers?.first { $0.name == "default" }?.value.templateText
-                return value.map { (param.name, $0) }
-            }, uniquingKeysWith: { $1 })
+            params.compactMap { param in param.standard?.templateText.map { (param.name, $0) } },
+            uniquingKeysWith: { $1 })
     }
 
     /// Sets the server of the request to a URL. A path in the URL comes before the path of the request.

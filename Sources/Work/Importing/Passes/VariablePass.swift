@@ -88,7 +88,7 @@ struct VariablePass {
         }
         var known = Set(requests[index].params.map(\.name))
         for maker in makers {
-            let required = requests[maker].params.filter(\.isRequiredParam)
+            let required = requests[maker].params.filter(\.isRequired)
             guard !required.isEmpty, let position = positions.removeValue(forKey: ids[maker]) else { continue }
             requests[index].params += required.filter { known.insert($0.name).inserted }
             let with = required.map { OrderedJSON.Member($0.name, .string("{{\($0.name)}}")) }
@@ -107,7 +107,7 @@ struct VariablePass {
             let clean = ParamNames.clean(name)
             if clean != name { renamed[name] = clean }
             guard params.insert(clean).inserted else { continue }
-            request.params.append(OrderedJSON.Member(clean, .object(["type": "string"])))
+            request.params.append(ImportedParam(clean))
         }
         guard !aliases.isEmpty || !renamed.isEmpty || !secrets.isEmpty else { return }
         request.mapTexts { _, text in
@@ -159,13 +159,5 @@ private struct VariableNeeds {
                 }
             }
         }
-    }
-}
-
-extension OrderedJSON.Member {
-    /// Whether a caller must give a value for this param.
-    fileprivate var isRequiredParam: Bool {
-        let members = value.objectMembers ?? []
-        return !members.contains { $0.name == "default" || $0 == OrderedJSON.Member("required", false) }
     }
 }

@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 package import ReqcliText
 
 extension OrderedJSON {
@@ -17,12 +17,12 @@ extension OrderedJSON {
     }
 
     /// The type of the param that has this value.
-    package var parameterType: String {
+    package var parameterKind: Parameter.Kind {
         switch self {
-        case .string: "string"
-        case .number(let text): Self.isPlainInteger(text) ? "integer" : "number"
-        case .bool: "boolean"
-        case .null, .array, .object: "json"
+        case .string: .string
+        case .number(let text): Self.isPlainInteger(text) ? .integer : .number
+        case .bool: .boolean
+        case .null, .array, .object: .json
         }
     }
 

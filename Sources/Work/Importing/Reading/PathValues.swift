@@ -30,12 +30,8 @@ struct PathValues: Equatable {
         self.values = values
     }
 
-    /// The params, with their values as `default` or `example`.
-    func params(_ key: String) -> [OrderedJSON.Member] {
-        values.map { value in
-            OrderedJSON.Member(value.name, .object(["type": .string(value.value.parameterType)]).with(key, value.value))
-        }
-    }
+    /// The params, with their values as defaults.
+    var params: [ImportedParam] { values.map { ImportedParam($0.name, standard: $0.value) } }
 }
 
 extension ImportedRequest {
@@ -45,14 +41,7 @@ extension ImportedRequest {
         // A new param must not get the name of a variable of the source.
         let used = texts.flatMap { TemplateText($0).placeholders }
         let values = PathValues(path, notAmong: params.map(\.name) + used)
-        params += values.params("default")
+        params += values.params
         path = values.path
-    }
-}
-
-extension OrderedJSON {
-    /// The object with one more member.
-    fileprivate func with(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
-        .object((objectMembers ?? []) + [Member(name, value)])
     }
 }

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// Variables by name. A later value of a variable replaces an earlier value, and the variable moves to the end.
@@ -40,10 +41,7 @@ extension ImportedRequest {
         let used = Set(texts.flatMap { TemplateText($0).placeholders })
         var known = Set(params.map(\.name))
         for variable in variables where used.contains(variable.name) && known.insert(variable.name).inserted {
-            params.append(
-                OrderedJSON.Member(
-                    variable.name,
-                    .object(["type": .string(variable.value.parameterType), "default": variable.value])))
+            params.append(ImportedParam(variable.name, standard: variable.value))
         }
     }
 }
@@ -60,7 +58,7 @@ extension ImportedAPI {
             let known = Set(requests[index].params.map(\.name))
             for name in names.sorted() where !given.contains(name) && !name.contains("$") && !name.contains(".") {
                 if known.contains(name) { continue }
-                requests[index].params.append(OrderedJSON.Member(name, .object(["type": "json"])))
+                requests[index].params.append(ImportedParam(name, .json))
             }
         }
     }
@@ -79,9 +77,13 @@ extension ImportedAPI {
         }
         for (index, (quoted, bare)) in zip(quotedNames, bareNames).enumerated() where !(quoted.isEmpty && bare.isEmpty)
         {
-            requests[index].params = requests[index].params.map { param in
-                if quoted.contains(param.name) { return param.withDefault { $0.scalarText.map { .string($0) } ?? $0 } }
-                return bare.contains(param.name) ? param.withDefault(\.jsonOfText) : param
+            for position in requests[index].params.indices {
+                let name = requests[index].params[position].name
+                if quoted.contains(name) {
+                    requests[index].params[position].changeDefault { $0.scalarText.map { .string($0) } ?? $0 }
+                } else if bare.contains(name) {
+                    requests[index].params[position].changeDefault(\.jsonOfText)
+                }
             }
         }
         let quoted = quotedNames.reduce(into: Set<String>()) { $0.formUnion($1) }
@@ -118,7 +120,7 @@ extension ImportedAPI {
         }
         if others.isEmpty { return [:] }
         var names = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
-        for request in requests { names.formUnion((request.params + request.captures).map(\.name)) }
+        for request in requests { names.formUnion(request.params.map(\.name) + request.captures.map(\.name)) }
         var taken = ParamNames(names)
         var added: [String: String] = [:]
         for name in Set(others.map(\.name)).sorted() { added[name] = taken.take("\(name)-text") }
@@ -132,16 +134,11 @@ extension ImportedAPI {
     }
 }
 
-extension OrderedJSON.Member {
-    /// The param with another default, and with the type of the new default.
-    fileprivate func withDefault(_ change: (OrderedJSON) -> OrderedJSON) -> OrderedJSON.Member {
-        guard let members = value.objectMembers, let value = members.first(where: { $0.name == "default" })?.value
-        else { return self }
-        let changed = change(value)
-        if changed == value { return self }
-        let kept = members.filter { $0.name != "type" && $0.name != "default" }
-        return OrderedJSON.Member(
-            name, .object([Self("type", .string(changed.parameterType))] + kept + [Self("default", changed)]))
+extension ImportedParam {
+    /// Changes the default, and sets the type to the type of the new default.
+    fileprivate mutating func changeDefault(_ change: (OrderedJSON) -> OrderedJSON) {
+        guard let old = standard, case let new = change(old), new != old else { return }
+        (kind, standard) = (new.parameterKind, new)
     }
 }
 

@@ -106,13 +106,8 @@ struct BrunoMapping {
             let param = ParamNames.clean(name)
             if !names.contains(param) {
                 names.insert(param)
-                let typed = OrderedJSON.typed(literal)
                 request.params.append(
-                    OrderedJSON.Member(
-                        param,
-                        .object([
-                            "type": .string(typed.parameterType), "default": literal.isEmpty ? nil : typed,
-                        ])))
+                    literal.isEmpty ? ImportedParam(param) : ImportedParam(param, standard: .typed(literal)))
             }
             return "{{\(param)}}"
         }.joined(separator: "/")
@@ -122,12 +117,7 @@ struct BrunoMapping {
     mutating func optional(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
         let name = names.take(pair.name)
         let example = BrunoNames.template(pair.value).literal.flatMap { $0.isEmpty ? nil : OrderedJSON.typed($0) }
-        request.params.append(
-            OrderedJSON.Member(
-                name,
-                .object([
-                    "type": .string(example?.parameterType ?? "string"), "required": false, "example": example,
-                ])))
+        request.params.append(ImportedParam(name, required: false, example: example))
         return TemplateText([.placeholder(name)])
     }
 

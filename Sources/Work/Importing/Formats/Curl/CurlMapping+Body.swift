@@ -30,7 +30,7 @@ extension CurlMapping {
 
     private mutating func addFileParam(_ name: String) -> String {
         let name = names.take(name)
-        params.append(OrderedJSON.Member(name, .object(["type": "file"])))
+        params.append(ImportedParam(name, .file))
         return name
     }
 

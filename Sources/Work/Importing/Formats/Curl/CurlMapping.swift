@@ -7,7 +7,7 @@ struct CurlMapping {
     let command: CurlCommand
     let isExact: Bool
     private(set) var notes: [ConversionNote] = []
-    var params: [OrderedJSON.Member] = []
+    var params: [ImportedParam] = []
     /// The names of the params.
     var names = ParamNames()
 
@@ -73,35 +73,27 @@ struct CurlMapping {
 
     /// Adds a param for a range or alternatives in the URL, such as `[1-9]` or `{a,b}`. Returns the name of the param.
     private mutating func addParam(for piece: CurlURL.Piece, behind text: TemplateText) -> String {
-        var members: [OrderedJSON.Member]
+        var type = ParamType(.string)
         switch piece {
-        case .alternatives(let words, _):
-            let values = words.map { OrderedJSON.literal($0.description) }
-            members =
-                OrderedJSON.object(["type": "string", "enum": .array(values), "example": values.first]).objectMembers
-                ?? []
+        case .alternatives(let words, _): type.allowed = words.map { .literal($0.description) }
         case .numbers(let range, let step, let width, let place):
-            members =
-                OrderedJSON.object([
-                    "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),
-                    "example": .int(range.lowerBound),
-                ]).objectMembers ?? []
+            type = ParamType(.integer)
+            (type.minimum, type.maximum) = (String(range.lowerBound), String(range.upperBound))
             if step != 1 || width > 1 {
                 note(
                     .approximated, "a range of the URL has steps or leading zeros; the param only has bounds", at: place
                 )
             }
         case .letters(let range, let step, _):
-            let letters = stride(from: Int(range.lowerBound), through: Int(range.upperBound), by: max(1, step)).map {
-                OrderedJSON.string(String(UnicodeScalar(UInt8($0))))
+            type.allowed = stride(from: Int(range.lowerBound), through: Int(range.upperBound), by: max(1, step)).map {
+                .string(String(UnicodeScalar(UInt8($0))))
             }
-            members =
-                OrderedJSON.object(["type": "string", "enum": .array(letters), "example": letters.first]).objectMembers
-                ?? []
         case .text: return ""
         }
         let name = names.take(Self.subject(of: text))
-        params.append(OrderedJSON.Member(name, .object(members)))
+        var param = ImportedParam(name, type)
+        param.example = type.allowed.first ?? type.minimum.map { .number($0) }
+        params.append(param)
         return name
     }
 

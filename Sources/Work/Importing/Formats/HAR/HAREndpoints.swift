@@ -52,14 +52,12 @@ struct HAREndpoints {
 
     /// The params of a path. If all requests have the same values, these values are the defaults. A param with values of several
     /// types is a string.
-    private static func params(_ paths: [PathValues]) -> [OrderedJSON.Member] {
-        if paths.allSatisfy({ $0.values == paths[0].values }) { return paths[0].params("default") }
-        return zip(paths[0].params("example"), paths[0].values.indices).map { param, index in
-            let value = paths[0].values[index].value
-            let isOfOneType = paths.allSatisfy { $0.values[index].value.parameterType == value.parameterType }
-            if isOfOneType { return param }
-            return OrderedJSON.Member(
-                param.name, .object(["type": "string", "example": .string(value.scalarText ?? "")]))
+    private static func params(_ paths: [PathValues]) -> [ImportedParam] {
+        if paths.allSatisfy({ $0.values == paths[0].values }) { return paths[0].params }
+        return paths[0].values.enumerated().map { index, member in
+            let (name, value) = (member.name, member.value)
+            let isOfOneType = paths.allSatisfy { $0.values[index].value.parameterKind == value.parameterKind }
+            return ImportedParam(name, example: isOfOneType ? value : .string(value.scalarText ?? ""))
         }
     }
 
@@ -98,7 +96,7 @@ struct HAREndpoints {
             }
             let param = taken.take(name)
             let texts = all.map { $0.map { $0.literal ?? "" } }
-            request.params.append(OrderedJSON.Member(param, Self.param(texts, isOptional: isOptional)))
+            request.params.append(Self.param(param, texts, isOptional: isOptional))
             return (name, .string("{{\(param)}}"))
         }
         request.query = .items(.grouped(items))
@@ -115,19 +113,20 @@ struct HAREndpoints {
     }
 
     /// A param for the values of one query item. Each element of `values` contains the values in one request.
-    private static func param(_ values: [[String]], isOptional: Bool) -> OrderedJSON {
-        let types = Set(values.joined().map { OrderedJSON.typed($0).parameterType })
-        let type = types.count == 1 ? types.first ?? "string" : "string"
-        func value(_ text: String) -> OrderedJSON { type == "string" ? .string(text) : .typed(text) }
-        let example = values.first ?? []
-        let required: OrderedJSON? = isOptional ? false : nil
-        if values.allSatisfy({ $0.count == 1 }) {
-            return .object(["type": .string(type), "required": required, "example": example.first.map(value)])
+    private static func param(_ name: String, _ values: [[String]], isOptional: Bool) -> ImportedParam {
+        let kinds = Set(values.joined().map { OrderedJSON.typed($0).parameterKind })
+        let kind = kinds.count == 1 ? kinds.first ?? .string : .string
+        let example = (values.first ?? []).map { kind == .string ? .string($0) : OrderedJSON.typed($0) }
+        var type = ParamType(kind)
+        let isList = !values.allSatisfy { $0.count == 1 }
+        if isList {
+            type = ParamType(.list)
+            type.items = [ParamType(kind)]
         }
-        return .object([
-            "type": "list", "items": .object(["type": .string(type)]), "required": required,
-            "example": .array(example.map(value)),
-        ])
+        var param = ImportedParam(name, type)
+        param.required = isOptional ? false : nil
+        param.example = isList ? .array(example) : example.first
+        return param
     }
 
     // MARK: Responses

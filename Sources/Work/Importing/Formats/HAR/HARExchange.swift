@@ -147,9 +147,7 @@ struct HARExchange {
                 }
             } else {
                 let param = taken.take(name)
-                request.params.append(
-                    OrderedJSON.Member(
-                        param, .object(["type": "file", "description": filename.map { .string("Such as \($0)") }])))
+                request.params.append(ImportedParam(param, fileLike: filename))
                 parts.append(
                     (
                         name,

@@ -140,9 +140,8 @@ struct HTTPFileMapping {
                 guard let param = words.first.map({ ParamNames.clean($0) }),
                     prompted.insert(param).inserted
                 else { continue }
-                let text = words.count > 1 ? OrderedJSON.string(words[1].trimmed) : nil
-                request.params.append(
-                    OrderedJSON.Member(param, .object(["type": "string", "description": text])))
+                let text = words.count > 1 ? words[1].trimmed : nil
+                request.params.append(ImportedParam(param, description: text))
             case "timeout", "connection-timeout":
                 guard let time = HurlDuration.milliseconds(value.filter { $0 != " " }, unit: 1000) else {
                     note(.lost, "a comment with a setting is not converted", "@" + name, at: place)

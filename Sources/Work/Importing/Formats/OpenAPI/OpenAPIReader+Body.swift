@@ -104,12 +104,11 @@ extension OpenAPIReader {
         // If an id is both in the path and in the body, both places use the same param.
         if clean == member.name, let shared = draft.shared(clean, type) { return shared }
         let examples = content.examples.compactMap { $0.value?[member.name] } + [example].compactMap(\.self)
-        let value = param(
-            type, member.schema, member.shape, isRequired: member.isRequired,
+        let param = param(
+            member.name, type, member.schema, member.shape, isRequired: member.isRequired,
             isSecret: type.kind != .file && LikelySecret.isName(member.name), description: nil,
-            examples: examples,
-            takesDefault: false)
-        let name = draft.add(member.name, type, value, kind: "body")
+            examples: examples, takesDefault: false)
+        let name = draft.add(param, from: "body")
         if let schema = type.schema {
             samples.append(
                 SampleCheck(
@@ -124,10 +123,10 @@ extension OpenAPIReader {
         _ type: ParamType, _ content: OpenAPIContent, _ body: OpenAPIBody, _ shape: SchemaShape,
         to draft: inout OperationDraft
     ) -> String {
-        let value = param(
-            type, content.schema, shape, isRequired: body.isRequired, description: body.description,
+        let param = param(
+            "body", type, content.schema, shape, isRequired: body.isRequired, description: body.description,
             examples: content.examples.compactMap { $0.value.map { parsed($0, for: type) } }, takesDefault: false)
-        let name = draft.add("body", type, value, kind: "body")
+        let name = draft.add(param, from: "body")
         if let schema = type.schema {
             samples.append(
                 SampleCheck(
@@ -246,10 +245,9 @@ extension OpenAPIReader {
         }
         if content.mediaType != "application/octet-stream" { addType(content.mediaType, to: &request) }
         let name = draft.add(
-            "body", ParamType(.file),
             param(
-                ParamType(.file), nil, SchemaShape(), isRequired: body.isRequired, description: body.description,
-                examples: [], takesDefault: false), kind: "body")
+                "body", ParamType(.file), nil, SchemaShape(), isRequired: body.isRequired,
+                description: body.description, examples: [], takesDefault: false), from: "body")
         request.body = OrderedJSON.Member("file", .string("{{\(name)}}"))
     }
 
@@ -260,10 +258,9 @@ extension OpenAPIReader {
         var shape = document.shape(of: content.schema)
         if shape.type != "string" { shape = SchemaShape() }
         let name = draft.add(
-            "body", ParamType(.string),
             param(
-                ParamType(.string), nil, shape, isRequired: body.isRequired, description: body.description,
-                examples: content.examples.compactMap(\.value), takesDefault: false), kind: "body")
+                "body", ParamType(.string), nil, shape, isRequired: body.isRequired, description: body.description,
+                examples: content.examples.compactMap(\.value), takesDefault: false), from: "body")
         request.body = OrderedJSON.Member("text", .string("{{\(name)}}"))
     }
 }

@@ -69,7 +69,7 @@ extension ImportedRequest {
             path: path.hasPrefix("/") ? path : "/" + path)
         description = notation["description"]?.string
         tags = notation["tags"]?.elementList.compactMap(\.string) ?? []
-        params = members("params")
+        params = notation["params"]?.memberList.map { ImportedParam($0.name, notation: $0.value) } ?? []
         headers = members("headers")
         query = notation["query"]?.string.map { .text($0) } ?? .items(members("query"))
         switch notation["auth"] {

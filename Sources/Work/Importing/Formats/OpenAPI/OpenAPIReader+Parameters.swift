@@ -66,8 +66,7 @@ extension OpenAPIReader {
     ) -> String {
         guard let parameter else {
             note(.approximated, "a path parameter isn't declared: it becomes a string", name, at: operation.place)
-            return draft.add(
-                name, ParamType(.string), .object(["type": "string", "example": "example"]), kind: "path")
+            return draft.add(ImportedParam(name, example: "example"), from: "path")
         }
         let shape = document.shape(of: parameter.schema)
         var type = paramType(of: parameter.schema, shape, in: .text, title: name)
@@ -188,12 +187,11 @@ extension OpenAPIReader {
             if type.kind == .file { type = ParamType(.string) }
             let isRequired = parameter.isRequired && shape.required.contains(property.name)
             let name = draft.add(
-                wire, type,
                 param(
-                    type, property.value, inner, isRequired: isRequired, isSecret: LikelySecret.isName(property.name),
-                    description: nil,
+                    wire, type, property.value, inner, isRequired: isRequired,
+                    isSecret: LikelySecret.isName(property.name), description: nil,
                     examples: [Self.member(property.name, of: parameter.examples)].compactMap(\.self),
-                    takesDefault: isRequired), kind: "query")
+                    takesDefault: isRequired), from: "query")
             query.add(isList && parameter.style == .deepObject ? wire + "[]" : wire, "{{\(name)}}")
         }
     }
@@ -279,12 +277,10 @@ extension OpenAPIReader {
         var type = type
         if type.kind == .file { type = ParamType(.string) }
         return draft.add(
-            parameter.name, type,
             param(
-                type, parameter.schema, shape, isRequired: isRequired, isSecret: isSecret,
-                description: parameter.description,
-                examples: parameter.examples.compactMap(\.value), takesDefault: true),
-            kind: parameter.location.rawValue)
+                parameter.name, type, parameter.schema, shape, isRequired: isRequired, isSecret: isSecret,
+                description: parameter.description, examples: parameter.examples.compactMap(\.value),
+                takesDefault: true), from: parameter.location.rawValue)
     }
 
     mutating func noteExternal(_ examples: [OpenAPIExample]) {

@@ -121,32 +121,30 @@ extension OpenAPIReader {
     ///     real credential.
     ///   - takesDefault: Whether the default of the schema becomes the default of the param. If so, the default is sent.
     mutating func param(
-        _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
+        _ name: String, _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool,
+        isSecret: Bool = false,
         description: String?, examples: [JSONValue], takesDefault: Bool
-    ) -> OrderedJSON {
-        var members = type.members
+    ) -> ImportedParam {
+        var param = ImportedParam(name, type)
         let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
-        if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
+        if !summary.isEmpty { param.description = summary }
+        if !isRequired { param.required = false }
         if isSecret {
-            if !isRequired { members.append(OrderedJSON.Member("required", false)) }
-            if isRequired, let sample = sampleValue(for: type, schema, shape, isSecret: true) {
-                members.append(OrderedJSON.Member("example", sample))
-            }
-            return .object(members + [OrderedJSON.Member("secret", true)])
+            if isRequired { param.example = sampleValue(for: type, schema, shape, isSecret: true) }
+            param.secret = true
+            return param
         }
         let standard = shape["default"].flatMap { type.value($0) }.flatMap { $0.compact.contains("{{") ? nil : $0 }
         let candidates = examples + [shape.example].compactMap(\.self)
-        var example = candidates.lazy.compactMap { type.value($0) }.first
         if takesDefault, let standard {
-            members.append(OrderedJSON.Member("default", standard))
-            example = nil
-        } else {
-            if !isRequired { members.append(OrderedJSON.Member("required", false)) }
-            example = example ?? standard
-            if isRequired, example == nil, type.kind != .file { example = sampleValue(for: type, schema, shape) }
+            (param.standard, param.required) = (standard, nil)
+            return param
         }
-        if let example { members.append(OrderedJSON.Member("example", example)) }
-        return .object(members)
+        param.example = candidates.lazy.compactMap { type.value($0) }.first ?? standard
+        if isRequired, param.example == nil, type.kind != .file {
+            param.example = sampleValue(for: type, schema, shape)
+        }
+        return param
     }
 
     /// A value that a schema accepts, for a param that needs a value.

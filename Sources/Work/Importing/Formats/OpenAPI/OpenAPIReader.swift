@@ -135,8 +135,8 @@ struct OpenAPIReader {
 struct OperationDraft {
     /// The index of the request.
     let index: Int
-    private(set) var params: [OrderedJSON.Member] = []
-    private var types: [String: ParamType] = [:]
+    private(set) var params: [ImportedParam] = []
+    private var kinds: [String: Parameter.Kind] = [:]
     private var counts: [String: Int] = [:]
     /// The names of headers in lower case.
     var headerNames: Set<String> = []
@@ -144,24 +144,25 @@ struct OperationDraft {
 
     init(index: Int) { self.index = index }
 
-    /// Adds a param and returns its name. If the name is taken, the kind of the param or a number is appended.
-    mutating func add(_ wanted: String, _ type: ParamType, _ value: OrderedJSON, kind: String) -> String {
-        let stem = ParamNames.clean(wanted)
+    /// Adds a param and returns its name. If the name is taken, the place of the param or a number is appended.
+    mutating func add(_ param: ImportedParam, from place: String) -> String {
+        let stem = ParamNames.clean(param.name)
         var name = stem
-        if types[name] != nil { name = "\(stem)-\(kind)" }
-        while types[name] != nil {
+        if kinds[name] != nil { name = "\(stem)-\(place)" }
+        while kinds[name] != nil {
             counts[stem, default: 1] += 1
             name = "\(stem)-\(counts[stem, default: 2])"
         }
-        types[name] = type
-        params.append(OrderedJSON.Member(name, value))
+        kinds[name] = param.kind
+        params.append(param)
+        params[params.count - 1].name = name
         return name
     }
 
     /// The name of an existing param that can also be used for this value, such as an id that is in the path and in the body. Nil
     /// if no param fits.
     func shared(_ name: String, _ type: ParamType) -> String? {
-        types[name].map { $0.kind == type.kind && type.isScalar } == true ? name : nil
+        kinds[name] == type.kind && type.isScalar ? name : nil
     }
 }
 

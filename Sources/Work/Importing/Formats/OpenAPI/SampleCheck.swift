@@ -61,22 +61,19 @@ extension OpenAPIReader {
                 }
             case .param(let name):
                 guard let index = api.requests[sample.request].params.firstIndex(where: { $0.name == name }),
-                    case .object(var members) = api.requests[sample.request].params[index].value,
-                    let position = members.firstIndex(where: { $0.name == "example" }),
-                    !fits(members[position].value, sample.schema)
+                    case var param = api.requests[sample.request].params[index], let example = param.example,
+                    !fits(example, sample.schema)
                 else { continue }
-                members.remove(at: position)
-                if !members.contains(where: { $0.name == "required" }) {
+                param.example = nil
+                if param.required == nil {
                     let made = [true, false].compactMap { usesExamples -> OrderedJSON? in
                         var maker = SchemaSample(isForRequests: true, usesExamples: usesExamples)
                         return maker.value(of: sample.source, &document)
                     }
-                    if let made = made.first(where: { fits($0, sample.schema) }) {
-                        members.append(OrderedJSON.Member("example", made))
-                    }
+                    param.example = made.first { fits($0, sample.schema) }
                 }
                 note(.lost, "an example doesn't match its schema", name, at: sample.place)
-                api.requests[sample.request].params[index] = OrderedJSON.Member(name, .object(members))
+                api.requests[sample.request].params[index] = param
             }
         }
     }

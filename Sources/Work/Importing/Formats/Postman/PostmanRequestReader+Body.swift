@@ -70,9 +70,7 @@ extension PostmanRequestReader {
     private mutating func fileParam(_ name: String, _ path: String) -> String {
         let param = paramNames.take(name)
         let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-        request.params.append(
-            OrderedJSON.Member(
-                param, .object(["type": "file", "description": file.isEmpty ? nil : .string("Such as \(file)")])))
+        request.params.append(ImportedParam(param, fileLike: file.isEmpty ? nil : file))
         return "{{\(param)}}"
     }
 

@@ -94,15 +94,9 @@ struct PostmanRequestReader {
                 return template.mappingLiterals { PercentEncoding.segment($0) }
             }
             let name = paramNames.take(key)
-            let typed = OrderedJSON.typed(value)
             request.params.append(
-                OrderedJSON.Member(
-                    name,
-                    .object([
-                        "type": .string(value.isEmpty ? "string" : typed.parameterType),
-                        "description": declared[key]?.description.map { .string($0) },
-                        "example": value.isEmpty ? nil : typed,
-                    ])))
+                ImportedParam(
+                    name, description: declared[key]?.description, example: value.isEmpty ? nil : .typed(value)))
             return TemplateText([.placeholder(name)])
         }
         request.path = segments.joined(by: "/").text
@@ -167,14 +161,11 @@ struct PostmanRequestReader {
             if let stated = folderValues[name] {
                 let isTemplate = TemplateText(stated.scalarText ?? "").literal == nil
                 request.params.append(
-                    OrderedJSON.Member(
-                        name, .object(["type": .string(stated.parameterType), "default": isTemplate ? nil : stated])))
+                    ImportedParam(name, stated.parameterKind, standard: isTemplate ? nil : stated))
             } else if let example = PostmanRandom.example(name) {
-                request.params.append(
-                    OrderedJSON.Member(
-                        name, .object(["type": .string(example.parameterType), "example": example])))
+                request.params.append(ImportedParam(name, example: example))
             } else if bareNames.contains(name), !name.hasPrefix("$"), !variables.hasValue(name) {
-                request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
+                request.params.append(ImportedParam(name, .json))
             }
         }
         var taken = ParamNames(used.union(request.params.map(\.name)))
@@ -182,21 +173,15 @@ struct PostmanRequestReader {
         for (item, part) in optional.map({ ($0.item, $0.part) }) {
             let value = item.value ?? ""
             let name = taken.free(item.name.trimmed)
-            let typed = OrderedJSON.typed(value)
             guard attach(item, part, "{{\(name)}}", &parts) else {
                 noteLost(item.place, "a disabled item has the same name as another item")
                 continue
             }
             taken.insert(name)
-            let hasExample = !value.isEmpty && !value.contains("{{")
             request.params.append(
-                OrderedJSON.Member(
-                    name,
-                    .object([
-                        "type": .string(hasExample ? typed.parameterType : "string"),
-                        "description": item.description.map { .string($0) }, "required": false,
-                        "example": hasExample ? typed : nil,
-                    ])))
+                ImportedParam(
+                    name, description: item.description, required: false,
+                    example: value.isEmpty || value.contains("{{") ? nil : .typed(value)))
         }
     }
 

@@ -70,7 +70,7 @@ struct PostmanFindings {
     var tests: [Test] = []
     var captures: [OrderedJSON.Member] = []
     /// Params with defaults. They come from constants that a script sets and that have other values in other scripts.
-    var params: [OrderedJSON.Member] = []
+    var params: [ImportedParam] = []
 
     struct Test {
         let name: String

@@ -167,9 +167,7 @@ struct PostmanScriptReader {
         } else if script.kind == .preRequest, case .constant(let constant)? = subject, let text = constant.scalarText {
             if case .string = constant, TextTemplate.escaped(text) != text { return noteLost(statement) }
             if variables.set(clean, constant) { return }
-            findings.params.append(
-                OrderedJSON.Member(
-                    clean, .object(["type": .string(constant.parameterType), "default": constant])))
+            findings.params.append(ImportedParam(clean, standard: constant))
         } else {
             notes.append(
                 ConversionNote(

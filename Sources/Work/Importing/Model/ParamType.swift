@@ -23,11 +23,10 @@ struct ParamType {
     /// Whether a value of the type is a single string, number or boolean.
     var isScalar: Bool { [.string, .integer, .number, .boolean].contains(kind) }
 
-    /// The keys of a param, or of a list param's items.
-    var members: [OrderedJSON.Member] {
+    /// The keys of a param, or of a list param's items, other than the type.
+    var limits: [OrderedJSON.Member] {
         OrderedJSON.object([
-            "type": .string(kind.rawValue),
-            "items": items.first.map { .object($0.members) },
+            "items": items.first.map { .object([OrderedJSON.Member("type", .string($0.kind.rawValue))] + $0.limits) },
             "minItems": minItems.map { .int($0) }, "maxItems": maxItems.map { .int($0) },
             "join": join.map { .string($0) },
             "enum": allowed.isEmpty ? nil : .array(allowed), "pattern": pattern.map { .string($0) },
