@@ -30,7 +30,7 @@ extension ImportedRequest {
             ("params", params.isEmpty ? nil : .object(params.map { OrderedJSON.Member($0.name, $0.json) })),
             ("query", query),
             ("headers", headers.isEmpty ? nil : .object(headers)),
-            ("auth", authJSON),
+            ("auth", auth.json),
         ]
         let tail: [(String, OrderedJSON?)] = [
             ("body", body.map { .object([$0]) }),
@@ -44,12 +44,43 @@ extension ImportedRequest {
         }
         return (.object(members(head) + settings + members(tail)), files)
     }
+}
 
-    private var authJSON: OrderedJSON? {
-        switch auth {
+extension ImportedAuth {
+    /// The member of a file's layer; nil if the credentials are inherited.
+    var member: OrderedJSON.Member? { json.map { OrderedJSON.Member("auth", $0) } }
+
+    fileprivate var json: OrderedJSON? {
+        switch self {
         case .inherited: nil
         case .none: .null
-        case .stated(let value): value
+        case .bearer(let token): .object(["bearer": .string(token)])
+        case .account(let kind, let user, let password):
+            .object([
+                OrderedJSON.Member(
+                    kind.rawValue, .object(["user": .string(user), "password": .string(password)]))
+            ])
+        case .apiKey(let place, let name, let value):
+            .object([
+                "apiKey": .object([
+                    OrderedJSON.Member(place.rawValue, .string(name)), OrderedJSON.Member("value", .string(value)),
+                ])
+            ])
+        }
+    }
+
+    /// Credentials in the notation of endpoint files. Credentials of an unknown kind are left out.
+    init(notation: JSONValue) {
+        self = .none
+        guard let kind = notation.members.first(where: { _ in true }) else { return }
+        func text(_ key: String) -> String { kind.value[key]?.scalarText ?? "" }
+        if kind.name == "bearer", let token = kind.value.scalarText { self = .bearer(token) }
+        if let account = AccountKind(rawValue: kind.name) {
+            self = .account(account, user: text("user"), password: text("password"))
+        }
+        if kind.name == "apiKey" {
+            let place = Credentials.APIKeyPlace(rawValue: kind.value["query"] == nil ? "header" : "query") ?? .header
+            self = .apiKey(place, name: text(place.rawValue), value: text("value"))
         }
     }
 }

@@ -293,7 +293,7 @@ package struct ImportPipeline: Sendable {
                         "the source follows redirects: \"redirects\": {\"follow\": true} is set in the environment",
                         name, at: nil))
             }
-            if let auth = environment.auth { members.append(OrderedJSON.Member("auth", auth)) }
+            members += [environment.auth.member].compactMap(\.self)
             members += shared.filter { member in !members.contains { $0.name == member.name } } + settings
             if !environment.variables.isEmpty {
                 members.append(OrderedJSON.Member("variables", .object(environment.variables)))

@@ -51,7 +51,7 @@ package struct ImportedRequest: Sendable {
     /// The names of headers, each with a string, a list of strings, "" or null.
     package var headers: [OrderedJSON.Member] = []
     package var params: [ImportedParam] = []
-    package var auth: Auth = .inherited
+    package var auth = ImportedAuth.inherited
     /// The kind of the body and its content: `json` and a value.
     package var body: OrderedJSON.Member?
     /// Other keys that every layer may have, such as `timeout` and `redirects`.
@@ -60,14 +60,6 @@ package struct ImportedRequest: Sendable {
     package var needs: [OrderedJSON.Member] = []
     package var expect: OrderedJSON?
     package var variants: [ImportedVariant] = []
-
-    package enum Auth: Sendable, Equatable {
-        /// The source states no credentials. The request uses the credentials of the group or the environment.
-        case inherited
-        case none
-        /// The value of the key `auth`.
-        case stated(OrderedJSON)
-    }
 
     package init(at place: Place, method: String = "GET", base: String? = nil, path: String = "/") {
         self.place = place
@@ -118,7 +110,7 @@ package struct ImportedEnvironment: Sendable {
     /// The names of variables that the source marks as secret, with their values if the source has them.
     package var secrets: [OrderedJSON.Member] = []
     package var headers: [OrderedJSON.Member] = []
-    package var auth: OrderedJSON?
+    package var auth = ImportedAuth.inherited
     /// Other keys that every layer may have.
     package var settings: [OrderedJSON.Member] = []
 

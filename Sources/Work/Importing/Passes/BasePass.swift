@@ -125,14 +125,12 @@ struct BasePass {
                     api.requests[index].dropSlash(below: Self.path(of: stated))
                 }
             }
-            if isOther || hasAuth, api.environments[0].name == nil, let auth = api.environments[0].auth,
-                case .inherited = api.requests[index].auth
-            {
-                api.requests[index].auth = .stated(auth)
+            if isOther || hasAuth, api.environments[0].name == nil, api.requests[index].auth == .inherited {
+                api.requests[index].auth = api.environments[0].auth
             }
         }
         if isOther { api.environments[0].baseURL = nil }
-        if isOther || hasAuth, api.environments[0].name == nil { api.environments[0].auth = nil }
+        if isOther || hasAuth, api.environments[0].name == nil { api.environments[0].auth = .inherited }
         return isOther ? environmentBase : environmentBase ?? stated
     }
 

@@ -35,35 +35,38 @@ struct CredentialPass {
             }
             guard let secret = secret(header.name) else { return header }
             found.append(header.name)
-            return OrderedJSON.Member(header.name, secret)
+            return OrderedJSON.Member(header.name, .string(secret))
         }
         request.moveAuthorization()
-        if case .stated(let auth) = request.auth, !auth.compact.contains("{{"), let own = credentials(like: auth) {
+        if let own = credentials(like: request.auth) {
             request.auth = own
             found.append("Authorization")
         }
         return found
     }
 
-    /// The environment's credentials of the same kind as `auth`; nil if the environment has no such credentials.
-    private func credentials(like auth: OrderedJSON) -> ImportedRequest.Auth? {
-        guard let kind = auth.objectMembers?.first?.name, ["bearer", "basic", "digest"].contains(kind) else {
-            return nil
+    /// The environment's credentials of the same kind as `auth`; nil if the environment has no such credentials. Credentials with a
+    /// variable are kept: the user has chosen the variable.
+    private func credentials(like auth: ImportedAuth) -> ImportedAuth? {
+        switch auth {
+        case .bearer(let token) where !token.contains("{{"):
+            if existing.authKind == "bearer" { return .inherited }
+            return existing.hasAuth ? nil : secret("token").map { .bearer($0) }
+        case .account(let kind, let user, let password) where kind != .any && !(user + password).contains("{{"):
+            if existing.authKind == kind.rawValue { return .inherited }
+            guard !existing.hasAuth, let user = secret("user"), let password = secret("password") else { return nil }
+            return .account(kind, user: user, password: password)
+        case .inherited, .none, .bearer, .account, .apiKey: return nil
         }
-        if kind == existing.authKind { return .inherited }
-        if existing.hasAuth { return nil }
-        if kind == "bearer" { return secret("token").map { .stated(AuthJSON.bearer($0)) } }
-        guard let user = secret("user"), let password = secret("password") else { return nil }
-        return .stated(AuthJSON.account(kind, user: user, password: password))
     }
 
     /// The placeholder for the environment's secret with this name. Nil if there is no such secret, or if a new secret would be
     /// read from the same process variable.
-    private func secret(_ name: String) -> OrderedJSON? {
+    private func secret(_ name: String) -> String? {
         let name = Words.camel(name)
         guard let variable = existing.secrets[name], variable != SecretPass.variable(for: name, prefix: prefix) else {
             return nil
         }
-        return .string("{{secret.\(name)}}")
+        return "{{secret.\(name)}}"
     }
 }

@@ -30,12 +30,13 @@ struct EnvironmentSharing {
 
     /// Moves the `auth` of environments to the requests, unless the environments may keep their `auth`.
     func leaveAuth(of api: inout ImportedAPI) {
-        guard let auth = api.environments.lazy.compactMap(\.auth).first, !allows(OrderedJSON.Member("auth", auth))
+        guard let auth = api.environments.lazy.map(\.auth).first(where: { $0 != .inherited }), let member = auth.member,
+            !allows(member)
         else { return }
-        for index in api.requests.indices {
-            if case .inherited = api.requests[index].auth { api.requests[index].auth = .stated(auth) }
+        for index in api.requests.indices where api.requests[index].auth == .inherited {
+            api.requests[index].auth = auth
         }
-        for index in api.environments.indices { api.environments[index].auth = nil }
+        for index in api.environments.indices { api.environments[index].auth = .inherited }
     }
 }
 

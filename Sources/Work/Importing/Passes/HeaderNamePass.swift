@@ -28,12 +28,10 @@ struct HeaderNamePass {
                         at: place))
                 return nil
             }
-            guard case .stated(let auth) = api.requests[index].auth, let members = auth.object("apiKey"),
-                let key = members.first, case .string(let name) = key.value, name.contains("{{")
+            guard case .apiKey(let keyPlace, let name, let value) = api.requests[index].auth, name.contains("{{")
             else { continue }
             if let name = resolved(name) {
-                let value = members.first { $0.name == "value" }?.value ?? ""
-                api.requests[index].auth = .stated(AuthJSON.apiKey(in: key.name, named: name, value))
+                api.requests[index].auth = .apiKey(keyPlace, name: name, value: value)
             } else {
                 api.requests[index].auth = .none
                 notes.append(

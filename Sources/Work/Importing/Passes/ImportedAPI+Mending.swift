@@ -53,18 +53,11 @@ extension ImportedRequest {
 
     /// Replaces empty credentials by placeholders for secrets, since the request can't be sent with empty credentials.
     private mutating func nameMissingCredentials() {
-        guard case .stated(.object(let members)) = auth, members.count == 1 else { return }
-        switch (members[0].name, members[0].value) {
-        case ("bearer", .string("")): auth = .stated(AuthJSON.bearer("{{token}}"))
-        case ("basic", .object(let account)), ("digest", .object(let account)):
-            guard !account.isEmpty, account.allSatisfy({ $0.value == .string("") }) else { return }
-            auth = .stated(
-                .object([
-                    OrderedJSON.Member(
-                        members[0].name, .object(account.map { OrderedJSON.Member($0.name, .string("{{\($0.name)}}")) })
-                    )
-                ]))
-        default: return
+        switch auth {
+        case .bearer(""): auth = .bearer("{{token}}")
+        case .account(let kind, "", "") where kind != .any:
+            auth = .account(kind, user: "{{user}}", password: "{{password}}")
+        case .inherited, .none, .bearer, .account, .apiKey: break
         }
     }
 }

@@ -59,19 +59,19 @@ extension ImportedRequest {
 
     /// Turns an Authorization header with a bearer token or an account into `auth`.
     mutating func moveAuthorization() {
-        guard case .inherited = auth else { return }
+        guard auth == .inherited else { return }
         let fields = headers.filter { $0.name.lowercased() == "authorization" }
         guard fields.count == 1, case .string(let text) = fields[0].value else { return }
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix(" ") else { return }
         let credentials = String(parts[1])
         switch parts[0] {
-        case "Bearer": auth = .stated(AuthJSON.bearer(.string(credentials)))
+        case "Bearer": auth = .bearer(credentials)
         case "Basic":
             guard let bytes = Base64.decode(credentials), let account = String(validating: bytes, as: UTF8.self),
                 let colon = account.firstIndex(of: ":"), Data(bytes).base64EncodedString() == credentials
             else { return }
-            setAccount(
+            auth = .account(
                 TemplateText(literal: String(account[..<colon])),
                 TemplateText(literal: String(account[account.index(after: colon)...])))
         default: return

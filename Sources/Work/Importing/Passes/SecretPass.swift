@@ -275,13 +275,13 @@ struct SecretPass {
         var request = ImportedRequest(at: Place(SourceFile(name: "", bytes: []), 0..<0))
         request.base = environment.baseURL
         request.headers = environment.headers
-        if let auth = environment.auth { request.auth = .stated(auth) }
+        request.auth = environment.auth
         replaceSecrets(in: &request, isExact: true)
         environment.baseURL = request.base.map { namingSecrets($0) }
         environment.headers = request.headers.map { header in
             OrderedJSON.Member(header.name, header.value.mappingTexts { namingSecrets($0) })
         }
-        if case .stated(let auth) = request.auth { environment.auth = auth.mappingTexts { namingSecrets($0) } }
+        environment.auth = request.auth.mappingTexts { namingSecrets($1) }
         var none: Set<String> = []
         environment.variables = environment.variables.map { variable in
             OrderedJSON.Member(

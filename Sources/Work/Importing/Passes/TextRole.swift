@@ -24,7 +24,7 @@ extension ImportedRequest {
             query = .items(items.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) })
         }
         headers = headers.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
-        if case .stated(let value) = auth { auth = .stated(value.mappedAuth(change)) }
+        auth = auth.mappingTexts(change)
         body = body.map { body in
             let isParts = body.name == "multipart"
             return OrderedJSON.Member(
@@ -85,32 +85,5 @@ extension OrderedJSON {
                 guard case .string(let text) = member.value else { return member }
                 return Member(member.name, .string(change(roles[member.name] ?? .other, text)))
             })
-    }
-
-    /// Changes the credentials in `auth`, but not the names of the headers and query items for the credentials.
-    func mappedAuth(_ change: (TextRole, String) -> String) -> OrderedJSON {
-        guard case .object(let kinds) = self else { return self }
-        return .object(
-            kinds.map { kind in
-                switch kind.value {
-                case .string(let text): Member(kind.name, .string(change(.credential("token"), text)))
-                case .object(let parts):
-                    Member(kind.name, .object(parts.map { $0.mappedCredential(of: parts, change) }))
-                default: kind
-                }
-            })
-    }
-}
-
-extension OrderedJSON.Member {
-    fileprivate func mappedCredential(
-        of parts: [OrderedJSON.Member], _ change: (TextRole, String) -> String
-    ) -> OrderedJSON.Member {
-        guard case .string(let text) = value, !["header", "query"].contains(name) else { return self }
-        var role = name
-        if name == "value", case .string(let place)? = parts.first(where: { $0.name != "value" })?.value {
-            role = place
-        }
-        return OrderedJSON.Member(name, .string(change(.credential(role), text)))
     }
 }

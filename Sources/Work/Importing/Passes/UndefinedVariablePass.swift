@@ -61,7 +61,7 @@ extension OrderedJSON.Member {
 
 extension ImportedEnvironment {
     /// The names of placeholders in the environment, in their order.
-    fileprivate var usedNames: [String] {
+    var usedNames: [String] {
         var names: [String] = []
         var copy = self
         copy.mapTexts { text in
@@ -106,6 +106,6 @@ extension ImportedEnvironment {
         baseURL = baseURL.map(change)
         variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
         headers = headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
-        auth = auth?.mappingTexts(change)
+        auth = auth.mappingTexts { change($1) }
     }
 }

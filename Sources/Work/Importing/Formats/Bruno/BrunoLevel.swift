@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// The settings of a collection or a folder for the requests below it.
@@ -30,7 +31,7 @@ struct BrunoAuth {
     }
 
     enum Result {
-        case auth(ImportedRequest.Auth)
+        case auth(ImportedAuth)
         /// A token that the user has to get before the request is sent.
         case token(String)
         case lost(String)
@@ -40,14 +41,13 @@ struct BrunoAuth {
         func text(_ name: String) -> String { BrunoNames.template(block?.value(name) ?? "").text }
         switch mode {
         case "none": return .auth(.none)
-        case "bearer": return .auth(.stated(AuthJSON.bearer(.string(text("token")))))
+        case "bearer": return .auth(.bearer(text("token")))
         case "basic", "digest":
-            let (user, password) = (text("username"), text("password"))
-            return .auth(.stated(AuthJSON.account(mode, user: .string(user), password: .string(password))))
+            let kind = ImportedAuth.AccountKind(rawValue: mode) ?? .basic
+            return .auth(.account(kind, user: text("username"), password: text("password")))
         case "apikey":
             let isQuery = block?.value("placement")?.lowercased().contains("query") == true
-            let (place, name) = (isQuery ? "query" : "header", text("key"))
-            return .auth(.stated(AuthJSON.apiKey(in: place, named: name, .string(text("value")))))
+            return .auth(.apiKey(isQuery ? .query : .header, name: text("key"), value: text("value")))
         case "oauth2": return .token("requests need an OAuth 2 token: set the secret")
         case "awsv4": return .lost("requests are not signed for AWS: add \"auth\"")
         default: return .lost("a kind of authentication is not converted")

@@ -84,7 +84,7 @@ struct BrunoMapping {
         let url = URLText(BrunoNames.template(start.value("url") ?? ""))
         request.base = url.base?.text
         request.path = path(url.path.textInURL, to: &request)
-        if let account = url.credentials { request.setAccount(account.user, account.password) }
+        if let account = url.credentials { request.auth = .account(account.user, account.password) }
         guard let params = file["params:query"] ?? file["query"] else {
             request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
             return
@@ -158,10 +158,10 @@ struct BrunoMapping {
         switch auth.result {
         case .auth(.none):
             if levels.contains(where: { $0.auth.map { $0.mode != "none" } ?? false }) { request.auth = .none }
-        case .auth(let value): if case .inherited = request.auth { request.auth = value }
+        case .auth(let value): if request.auth == .inherited { request.auth = value }
         case .token(let message):
             needsToken = true
-            request.auth = .stated(AuthJSON.bearer("{{accessToken}}"))
+            request.auth = .bearer("{{accessToken}}")
             note(.toDo, message, "accessToken", at: place)
         case .lost(let message): note(.toDo, message, auth.mode, at: place)
         }

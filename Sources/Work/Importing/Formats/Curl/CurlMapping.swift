@@ -158,7 +158,7 @@ struct CurlMapping {
     // MARK: Credentials
 
     private mutating func addAccount(to request: inout ImportedRequest) {
-        if let token = command.bearer { request.auth = .stated(AuthJSON.bearer(.string(token.template.text))) }
+        if let token = command.bearer { request.auth = .bearer(token.template.text) }
         if let scope = command.awsSigV4 {
             note(.toDo, "requests are not signed for AWS: add \"auth\"", scope.description, at: scope.place)
         }
@@ -185,13 +185,13 @@ struct CurlMapping {
         let isChoice =
             command.authKinds.count > 1 && command.authKinds.allSatisfy { [.basic, .digest].contains($0.value) }
         switch isChoice ? .any : kind?.value {
-        case .digest: request.setAccount(name, password, kind: "digest")
-        case .any: request.setAccount(name, password, kind: "any")
+        case .digest: request.auth = .account(name, password, kind: .digest)
+        case .any: request.auth = .account(name, password, kind: .any)
         case .ntlm, .negotiate:
             note(
                 .lost, "\(kind?.value.rawValue ?? "") is not supported; the endpoint has no credentials",
                 at: kind?.place ?? command.place)
-        case .basic, nil: request.setAccount(name, password)
+        case .basic, nil: request.auth = .account(name, password)
         }
     }
 

@@ -31,7 +31,7 @@ struct HARExchange {
         }
         request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
         // Names of headers are tokens, so they contain no braces to escape.
-        if let account = url.credentials { request.setAccount(account.user, account.password) }
+        if let account = url.credentials { request.auth = .account(account.user, account.password) }
         if url.hasFragment {
             notes.append(ConversionNote(.remark, "the part of a URL after \"#\" is never sent", at: place))
         }

@@ -118,7 +118,7 @@ struct HTTPFileMapping {
         request.base = url.base?.text
         request.path = url.path.textInURL
         request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
-        if let account = url.credentials { request.setAccount(account.user, account.password) }
+        if let account = url.credentials { request.auth = .account(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {
             // As in VS Code, these ports mean TLS.
             let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
@@ -192,12 +192,12 @@ struct HTTPFileMapping {
             note(.toDo, "requests are not signed for AWS: add \"auth\"", at: place)
             return true
         }
-        guard scheme == "basic" || scheme == "digest" else { return false }
+        guard let kind = ImportedAuth.AccountKind(rawValue: scheme), kind != .any else { return false }
         let text = names.template(words[1].trimmed)
         let parts = text.split(by: .space, atMost: 2).map(\.trimmed)
         let account = parts.count == 2 ? parts : text.split(by: .colon, atMost: 2)
         guard account.count == 2 else { return false }
-        request.setAccount(account[0], account[1], kind: scheme)
+        request.auth = .account(account[0], account[1], kind: kind)
         return true
     }
 

@@ -25,7 +25,7 @@ struct HurlMapping {
         let url = URLText(entry.url)
         request.base = url.base?.text
         request.path = url.path.textInURL
-        if let account = url.credentials { request.setAccount(account.user, account.password) }
+        if let account = url.credentials { request.auth = .account(account.user, account.password) }
         var query = url.query.map { QueryItem.items(of: $0, isExact ? .bytes : .decoded) } ?? []
         var headers = entry.request.headers
         var cookies: [TemplateText] = []
@@ -36,7 +36,7 @@ struct HurlMapping {
             case "MultipartFormData", "Multipart": addMultipart(section, to: &request)
             case "Cookies": cookies += section.pairs.map { [$0.name, $0.value].joined(by: "=") }
             case "BasicAuth":
-                for pair in section.pairs { request.setAccount(pair.name, pair.value) }
+                for pair in section.pairs { request.auth = .account(pair.name, pair.value) }
             case "Options":
                 var options = HurlOptions(section)
                 options.apply(to: &request)

@@ -62,8 +62,8 @@ struct HurlOptions {
         case "retry", "retry-interval", "max-time", "connect-timeout": readNumber(name, option)
         case "user":
             let parts = option.value.split(by: .colon, atMost: 2)
-            request.setAccount(
-                parts[0], parts.count > 1 ? parts[1] : TemplateText([]), kind: isDigest ? "digest" : "basic")
+            request.auth = .account(
+                parts[0], parts.count > 1 ? parts[1] : TemplateText([]), kind: isDigest ? .digest : .basic)
         case "digest": isDigest = isTrue
         case "header": headers.append(option.header)
         case "variable": readVariable(option)

@@ -25,7 +25,7 @@ extension OpenAPIReader {
             }
             var environment = ImportedEnvironment(name: name, baseURL: notation["baseURL"]?.string)
             environment.description = notation["description"]?.string
-            environment.auth = notation["auth"].map { OrderedJSON($0) }
+            if let auth = notation["auth"] { environment.auth = ImportedAuth(notation: auth) }
             for variable in notation["variables"]?.memberList ?? [] where Name.isValid(variable.name) {
                 if variable.value.kind == .null {
                     environment.secrets.append(OrderedJSON.Member(variable.name, ""))
@@ -72,11 +72,7 @@ extension ImportedRequest {
         params = notation["params"]?.memberList.map { ImportedParam($0.name, notation: $0.value) } ?? []
         headers = members("headers")
         query = notation["query"]?.string.map { .text($0) } ?? .items(members("query"))
-        switch notation["auth"] {
-        case nil: break
-        case let value? where value.kind == .null: auth = .none
-        case let value?: auth = .stated(OrderedJSON(value))
-        }
+        if let value = notation["auth"] { auth = ImportedAuth(notation: value) }
         body = members("body").first
         expect = members("expect").isEmpty ? nil : .object(members("expect"))
         variants = notation["stubs"]?["variants"]?.memberList.map { ImportedVariant($0.name, $0.value) } ?? []
@@ -99,13 +95,7 @@ extension ImportedAPI {
     mutating func declareNamedSecrets() {
         var names = Set(requests.flatMap(\.texts).flatMap { TemplateText($0).placeholders })
         for environment in environments {
-            let texts = [environment.baseURL.map { .string($0) }, environment.auth].compactMap(\.self)
-            for value in texts + environment.variables.map(\.value) {
-                _ = value.mappingTexts { text in
-                    names.formUnion(TemplateText(text).placeholders)
-                    return text
-                }
-            }
+            names.formUnion(environment.usedNames)
         }
         let known = Set(environments.flatMap(\.secrets).map(\.name))
         let missing = names.filter { $0.hasPrefix(SecretPass.statedMark) }.subtracting(known)

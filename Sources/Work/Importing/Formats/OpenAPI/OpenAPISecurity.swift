@@ -7,7 +7,7 @@ import ReqcliText
 struct OpenAPISecurity {
     /// The credentials that an operation sends.
     struct Credentials: Equatable {
-        var auth: OrderedJSON?
+        var auth = ImportedAuth.inherited
         var headers: [OrderedJSON.Member] = []
         var query: [OrderedJSON.Member] = []
         var settings: [OrderedJSON.Member] = []
@@ -16,12 +16,10 @@ struct OpenAPISecurity {
         ///
         /// - Parameter usual: The credentials of the environment.
         func apply(to request: inout ImportedRequest, usual: Credentials?) {
-            if self != usual || usual?.auth == nil {
-                if let auth {
-                    request.auth = auth == usual?.auth ? .inherited : .stated(auth)
-                } else if usual?.auth != nil {
-                    request.auth = .none
-                }
+            if auth != .inherited {
+                request.auth = auth == usual?.auth ? .inherited : auth
+            } else if usual != nil {
+                request.auth = .none
             }
             request.addHeaders(headers)
             if case .items(let items) = request.query, !query.isEmpty {
@@ -46,8 +44,8 @@ struct OpenAPISecurity {
     /// The credentials that more than half of all operations have; nil if there are no such credentials.
     static func mostUsed(_ all: [Credentials]) -> Credentials? {
         var counts: [(Credentials, Int)] = []
-        for credentials in all where credentials.auth != nil && credentials.headers.isEmpty && credentials.query.isEmpty
-        {
+        for credentials in all
+        where credentials.auth != .inherited && credentials.headers.isEmpty && credentials.query.isEmpty {
             if let index = counts.firstIndex(where: { $0.0 == credentials }) {
                 counts[index].1 += 1
             } else if counts.count < 20 {
@@ -103,9 +101,9 @@ struct OpenAPISecurity {
             if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
             switch scheme.kind {
             case .bearer, .oauth2, .openIDConnect:
-                add(AuthJSON.bearer(secret("token", of: scheme)), of: scheme, to: &result, &notes)
-            case .basic: add(account("basic", scheme), of: scheme, to: &result, &notes)
-            case .digest: add(account("digest", scheme), of: scheme, to: &result, &notes)
+                add(.bearer(secret("token", of: scheme)), of: scheme, to: &result, &notes)
+            case .basic: add(account(.basic, scheme), of: scheme, to: &result, &notes)
+            case .digest: add(account(.digest, scheme), of: scheme, to: &result, &notes)
             case .apiKey(let place, let name): addKey(place, name, scheme, to: &result)
             case .mutualTLS, .otherHTTP, .unknown: break
             }
@@ -114,10 +112,10 @@ struct OpenAPISecurity {
     }
 
     private func add(
-        _ auth: OrderedJSON, of scheme: OpenAPISecurityScheme, to result: inout Credentials,
+        _ auth: ImportedAuth, of scheme: OpenAPISecurityScheme, to result: inout Credentials,
         _ notes: inout [ConversionNote]
     ) {
-        if result.auth == nil {
+        if result.auth == .inherited {
             result.auth = auth
         } else {
             notes.append(
@@ -132,20 +130,18 @@ struct OpenAPISecurity {
     ) {
         let secret = secret(name, of: scheme)
         switch place {
-        case "cookie":
-            guard case .string(let text) = secret else { return }
-            result.headers.append(OrderedJSON.Member("Cookie", .string("\(name)=\(text)")))
-        case "query" where result.auth == nil:
-            result.auth = AuthJSON.apiKey(in: "query", named: name, secret)
-        case "query": result.query.append(OrderedJSON.Member(name, secret))
-        case _ where result.auth == nil:
-            result.auth = AuthJSON.apiKey(in: "header", named: name, secret)
-        default: result.headers.append(OrderedJSON.Member(name, secret))
+        case "cookie": result.headers.append(OrderedJSON.Member("Cookie", .string("\(name)=\(secret)")))
+        case _ where result.auth == .inherited:
+            result.auth = .apiKey(place == "query" ? .query : .header, name: name, value: secret)
+        case "query": result.query.append(OrderedJSON.Member(name, .string(secret)))
+        default: result.headers.append(OrderedJSON.Member(name, .string(secret)))
         }
     }
 
-    private mutating func account(_ kind: String, _ scheme: OpenAPISecurityScheme) -> OrderedJSON {
-        AuthJSON.account(kind, user: secret("user", of: scheme), password: secret("password", of: scheme))
+    private mutating func account(
+        _ kind: ImportedAuth.AccountKind, _ scheme: OpenAPISecurityScheme
+    ) -> ImportedAuth {
+        .account(kind, user: secret("user", of: scheme), password: secret("password", of: scheme))
     }
 
     private mutating func noteLimits(of scheme: OpenAPISecurityScheme, _ notes: inout [ConversionNote]) {
@@ -163,8 +159,8 @@ struct OpenAPISecurity {
     // MARK: Secrets
 
     /// A placeholder for the process variable with a secret of a scheme. The passes turn this placeholder into a secret.
-    private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
-        .string("{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}")
+    private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> String {
+        "{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}"
     }
 
     private mutating func variable(_ role: String, _ scheme: String) -> String {

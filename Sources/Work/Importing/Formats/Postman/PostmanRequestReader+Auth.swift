@@ -8,32 +8,34 @@ extension PostmanRequestReader {
         guard let auth = source.auth ?? inherited else { return }
         let type = auth.type
         func value(_ key: String) -> String? { auth.values[key] }
-        func credential(_ key: String, named name: String) -> OrderedJSON {
-            guard let text = value(key), !text.isEmpty else { return .string(variables.secret(name)) }
-            return .string(variables.template(text).text)
+        func credential(_ key: String, named name: String) -> String {
+            guard let text = value(key), !text.isEmpty else { return variables.secret(name) }
+            return variables.template(text).text
         }
         let (user, password) = (value("username") ?? "", value("password") ?? "")
         switch type {
         case "noauth": request.auth = .none
-        case "bearer": request.auth = .stated(AuthJSON.bearer(credential("token", named: "token")))
+        case "bearer": request.auth = .bearer(credential("token", named: "token"))
         case "basic", "digest":
             if user.isEmpty, password.isEmpty {
                 noteAuth(.toDo, "credentials without user and password are left out", type, auth)
             } else {
-                request.setAccount(variables.template(user), variables.template(password), kind: type)
+                request.auth = .account(
+                    variables.template(user), variables.template(password), kind: type == "digest" ? .digest : .basic)
             }
         case "apikey":
-            let place = value("in") == "query" ? "query" : "header"
+            let isQuery = value("in") == "query"
             let name = value("key") ?? ""
-            guard !name.isEmpty, place == "query" || name.isToken, !name.contains("{{") else {
+            guard !name.isEmpty, isQuery || name.isToken, !name.contains("{{") else {
                 return noteAuth(.lost, "an API key has a name that is not valid for a header", nil, auth)
             }
-            request.auth = .stated(AuthJSON.apiKey(in: place, named: name, credential("value", named: name)))
+            request.auth = .apiKey(
+                isQuery ? .query : .header, name: name, value: credential("value", named: name))
         case "oauth2":
-            request.auth = .stated(AuthJSON.bearer(credential("accessToken", named: "accessToken")))
+            request.auth = .bearer(credential("accessToken", named: "accessToken"))
             noteAuth(.toDo, "OAuth 2 becomes a bearer token: get a token and set it", nil, auth)
         case "awsv4":
-            request.auth = .stated(AuthJSON.bearer(.string(variables.secret("awsToken"))))
+            request.auth = .bearer(variables.secret("awsToken"))
             noteAuth(.toDo, "the signature of AWS becomes a bearer token", nil, auth)
         default:
             request.auth = .none

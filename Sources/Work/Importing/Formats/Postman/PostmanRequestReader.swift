@@ -79,7 +79,7 @@ struct PostmanRequestReader {
             url.query = items.isEmpty ? nil : items.joined(by: "&")
         }
         if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact) }
-        if let account = url.credentials { request.setAccount(account.user, account.password) }
+        if let account = url.credentials { request.auth = .account(account.user, account.password) }
     }
 
     /// Converts the path. A segment such as `:id` becomes a param, or the value that the source has for this segment.
