@@ -33,7 +33,7 @@ extension ImportedRequest {
             ("auth", auth.json),
         ]
         let tail: [(String, OrderedJSON?)] = [
-            ("body", body.map { .object([$0]) }),
+            ("body", body.map { .object([$0.member]) }),
             ("needs", needs.isEmpty ? nil : .object(needs)),
             ("capture", captures.isEmpty ? nil : .object(captures)),
             ("expect", expect),
@@ -43,6 +43,34 @@ extension ImportedRequest {
             all.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } }
         }
         return (.object(members(head) + settings + members(tail)), files)
+    }
+}
+
+extension ImportedBody {
+    fileprivate var member: OrderedJSON.Member {
+        switch self {
+        case .json(let value): OrderedJSON.Member("json", value)
+        case .text(let text): OrderedJSON.Member("text", .string(text))
+        case .base64(let text): OrderedJSON.Member("base64", .string(text))
+        case .file(let path): OrderedJSON.Member("file", .string(path))
+        case .form(let fields): OrderedJSON.Member("form", .object(fields))
+        case .multipart(let parts): OrderedJSON.Member("multipart", .object(parts))
+        case .graphQL(let members): OrderedJSON.Member("graphql", .object(members))
+        }
+    }
+
+    /// A body in the notation of endpoint files; nil for an unknown kind.
+    init?(notation: OrderedJSON.Member) {
+        switch (notation.name, notation.value) {
+        case ("json", let value): self = .json(value)
+        case ("text", .string(let text)): self = .text(text)
+        case ("base64", .string(let text)): self = .base64(text)
+        case ("file", .string(let path)): self = .file(path)
+        case ("form", .object(let fields)): self = .form(fields)
+        case ("multipart", .object(let parts)): self = .multipart(parts)
+        case ("graphql", .object(let members)): self = .graphQL(members)
+        default: return nil
+        }
     }
 }
 

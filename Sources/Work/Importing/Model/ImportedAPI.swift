@@ -52,8 +52,7 @@ package struct ImportedRequest: Sendable {
     package var headers: [OrderedJSON.Member] = []
     package var params: [ImportedParam] = []
     package var auth = ImportedAuth.inherited
-    /// The kind of the body and its content: `json` and a value.
-    package var body: OrderedJSON.Member?
+    package var body: ImportedBody?
     /// Other keys that every layer may have, such as `timeout` and `redirects`.
     package var settings: [OrderedJSON.Member] = []
     package var captures: [OrderedJSON.Member] = []

@@ -45,20 +45,10 @@ extension ImportedRequest {
     /// The paths of the files that the body and the defaults of params name.
     fileprivate var sentFiles: [String] {
         var found = params.filter { $0.kind == .file }.compactMap(\.standard).flatMap(\.texts)
-        if let body, ["file", "multipart", "graphql"].contains(body.name) {
-            found += OrderedJSON.object([body]).members(named: "file").flatMap(\.texts)
+        _ = body?.mappingTexts { role, text in
+            if role == .file { found.append(text) }
+            return text
         }
         return found
-    }
-}
-
-extension OrderedJSON {
-    /// The values of all members of this name, at any depth.
-    fileprivate func members(named name: String) -> [OrderedJSON] {
-        switch self {
-        case .array(let elements): elements.flatMap { $0.members(named: name) }
-        case .object(let members): members.flatMap { $0.name == name ? [$0.value] : $0.value.members(named: name) }
-        case .null, .bool, .number, .string: []
-        }
     }
 }

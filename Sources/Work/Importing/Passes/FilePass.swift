@@ -30,8 +30,8 @@ struct FilePass {
             let folder = folders.folder(of: requests[index])
             let isRemote = folders.remote.contains(requests[index].place.file.name)
             let place = requests[index].place
-            requests[index].mapFiles { path in
-                guard Self.isRelative(path) else { return path }
+            requests[index].mapTexts { role, path in
+                guard role == .file || role == .certificate, Self.isRelative(path) else { return path }
                 if isRemote {
                     notes.append(
                         ConversionNote(.toDo, "a file next to an imported URL is not downloaded", path, at: place))
@@ -45,33 +45,5 @@ struct FilePass {
     private static func isRelative(_ path: String) -> Bool {
         let isDrive = path.dropFirst().hasPrefix(":\\") || path.dropFirst().hasPrefix(":/")
         return !path.isEmpty && !["/", "~", "{{", "\\\\"].contains { path.hasPrefix($0) } && !isDrive
-    }
-}
-
-extension ImportedRequest {
-    /// Changes the paths of files: a body, parts of a form, certificates.
-    fileprivate mutating func mapFiles(_ change: (String) -> String) {
-        func mapped(_ value: OrderedJSON, _ names: [String]) -> OrderedJSON {
-            switch value {
-            case .array(let elements): .array(elements.map { mapped($0, names) })
-            case .object(let members):
-                .object(
-                    members.map { member in
-                        guard names.contains(member.name), case .string(let path) = member.value else { return member }
-                        return OrderedJSON.Member(member.name, .string(change(path)))
-                    })
-            case .null, .bool, .number, .string: value
-            }
-        }
-        if let body, body.name == "file" {
-            self.body = mapped(.object([body]), ["file"]).objectMembers?.first
-        } else if let body, body.name == "multipart", let parts = body.value.objectMembers {
-            self.body = OrderedJSON.Member(
-                "multipart", .object(parts.map { OrderedJSON.Member($0.name, mapped($0.value, ["file"])) }))
-        }
-        settings = settings.map { setting in
-            setting.name == "tls"
-                ? OrderedJSON.Member("tls", mapped(setting.value, ["ca", "cert", "key"])) : setting
-        }
     }
 }

@@ -11,7 +11,7 @@ extension SecretPass {
         case .credential("user") where isExported: nil
         case .credential(let name): name
         case .named(let name): LikelySecret.isHeader(name) || LikelySecret.isSecret(name, text) ? name : nil
-        case .path, .other: nil
+        case .path, .file, .certificate, .other: nil
         }
     }
 

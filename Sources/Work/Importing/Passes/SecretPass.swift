@@ -87,9 +87,7 @@ struct SecretPass {
             request.params[index].makeSecret()
         }
         // A body that is text may contain values with names, as JSON or forms do. Later steps don't look for names in text.
-        if let body = request.body, body.name == "text", case .string(let text) = body.value {
-            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
-        }
+        if case .text(let text)? = request.body { request.body = .text(replacedNamed(inBody: text)) }
         let params = Set(request.params.map(\.name))
         var secretParams: Set<String> = []
         request.mapTexts { role, text in replaced(text, role, params: params, marking: &secretParams) }
@@ -97,9 +95,7 @@ struct SecretPass {
             request.params[index].makeSecret()
         }
         request.query = replaced(query: request.query)
-        if let body = request.body, body.name == "json" {
-            request.body = OrderedJSON.Member("json", request.hidingNumbers(in: body.value))
-        }
+        if case .json(let value)? = request.body { request.body = .json(request.hidingNumbers(in: value)) }
     }
 
     private mutating func replaced(

@@ -7,10 +7,20 @@ enum TextRole: Equatable {
     /// The value of a header, a query item or a member of the body.
     case named(String)
     case path
+    /// The path of a file that is sent.
+    case file
+    /// The path of a certificate or its key.
+    case certificate
     case other
 
     /// The name of the header, query item or member that has the string as its value.
     var name: String? { if case .named(let name) = self { name } else { nil } }
+
+    /// The roles of strings in settings, by the names of the setting and of its member.
+    fileprivate static let ofSettings: [String: [String: TextRole]] = [
+        "proxy": ["user": .credential("proxyUser"), "password": .credential("proxyPassword")],
+        "tls": ["ca": .certificate, "cert": .certificate, "key": .certificate],
+    ]
 }
 
 extension ImportedRequest {
@@ -21,19 +31,14 @@ extension ImportedRequest {
         switch query {
         case .text(let text): query = .text(change(.other, text))
         case .items(let items):
-            query = .items(items.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) })
+            query = .items(items.mapped(change))
         }
-        headers = headers.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
+        headers = headers.mapped(change)
         auth = auth.mappingTexts(change)
-        body = body.map { body in
-            let isParts = body.name == "multipart"
-            return OrderedJSON.Member(
-                body.name, isParts ? body.value.mappedParts(change) : body.value.mapped(named: nil, change))
-        }
+        body = body?.mappingTexts(change)
         settings = settings.map { setting in
-            let value =
-                setting.name == "proxy"
-                ? setting.value.mappedProxy(change) : setting.value.mapped(named: nil) { change(.other, $1) }
+            let roles = TextRole.ofSettings[setting.name] ?? [:]
+            let value = setting.value.mapped(named: nil) { change($0.name.flatMap { roles[$0] } ?? .other, $1) }
             return OrderedJSON.Member(setting.name, value)
         }
         needs = needs.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }
@@ -58,32 +63,14 @@ extension OrderedJSON {
         case .string(let text): .string(change(name.map { .named($0) } ?? .other, text))
         case .array(let elements): .array(elements.map { $0.mapped(named: name, change) })
         case .object(let members):
-            .object(members.map { Member($0.name, $0.value.mapped(named: $0.name, change)) })
+            .object(members.mapped(change))
         case .null, .bool, .number: self
         }
     }
+}
 
-    /// Changes the strings of a multipart body. In such a body, the name of a part is one level above its value.
-    fileprivate func mappedParts(_ change: (TextRole, String) -> String) -> OrderedJSON {
-        guard case .object(let parts) = self else { return mapped(named: nil, change) }
-        return .object(
-            parts.map { part in
-                Member(
-                    part.name,
-                    part.value.mapped(named: nil) { role, text in
-                        change(role == .named("text") ? .named(part.name) : .other, text)
-                    })
-            })
-    }
-
-    /// Changes the strings of a proxy. Its user and its password are credentials.
-    fileprivate func mappedProxy(_ change: (TextRole, String) -> String) -> OrderedJSON {
-        guard case .object(let members) = self else { return self }
-        let roles: [String: TextRole] = ["user": .credential("proxyUser"), "password": .credential("proxyPassword")]
-        return .object(
-            members.map { member in
-                guard case .string(let text) = member.value else { return member }
-                return Member(member.name, .string(change(roles[member.name] ?? .other, text)))
-            })
+extension [OrderedJSON.Member] {
+    func mapped(_ change: (TextRole, String) -> String) -> Self {
+        map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
     }
 }

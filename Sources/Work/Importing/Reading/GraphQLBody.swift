@@ -4,7 +4,7 @@ import ReqcliText
 extension ImportedRequest {
     /// Turns a JSON body that contains a GraphQL operation into a `graphql` body, and names the request after the operation.
     mutating func makeGraphQLBody() {
-        guard let body, body.name == "json", let members = body.value.objectMembers,
+        guard case .json(.object(let members))? = body,
             members.allSatisfy({ ["query", "variables", "operationName"].contains($0.name) }),
             case .string(let query)? = members.first(where: { $0.name == "query" })?.value
         else { return }
@@ -19,12 +19,7 @@ extension ImportedRequest {
             guard case .string(let text) = name else { return }
             operation = text
         }
-        self.body = OrderedJSON.Member(
-            "graphql",
-            .object([
-                "query": .string(query), "variables": variables,
-                "operationName": operation.map { .string($0) },
-            ]))
+        body = .graphQL(query, variables: variables, operationName: operation.map { .string($0) })
         if let operation, !operation.isEmpty { name = name ?? operation }
     }
 }

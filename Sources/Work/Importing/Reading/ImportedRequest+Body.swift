@@ -28,15 +28,15 @@ extension ImportedRequest {
             type = "application/json"
         }
         if let json, isExact ? json.value.compact == text.text : !json.isBetterAsText {
-            body = OrderedJSON.Member("json", json.value)
+            body = .json(json.value)
             notes += json.notes(at: place)
             bareNames = json.bareNames
             implied = "application/json"
         } else if media?.isForm == true, let fields = FormText.fields(text, isExact: isExact) {
-            body = OrderedJSON.Member("form", .object(fields))
+            body = .form(fields)
             implied = "application/x-www-form-urlencoded"
         } else {
-            body = OrderedJSON.Member("text", .string(text.text))
+            body = .text(text.text)
             implied = "text/plain; charset=utf-8"
         }
         if let type, type.trimmed.lowercased() != implied {

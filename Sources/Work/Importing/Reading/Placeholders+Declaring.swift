@@ -72,8 +72,7 @@ extension ImportedAPI {
     /// - Parameter bareNames: The names of placeholders whose values are JSON, for each request.
     mutating func keepTexts(notAmong bareNames: [Set<String>]) {
         let quotedNames = zip(requests, bareNames).map { request, bareNames in
-            guard let body = request.body, ["json", "graphql"].contains(body.name) else { return Set<String>() }
-            return Set(body.value.wholePlaceholders).subtracting(bareNames)
+            Set(request.body?.json?.wholePlaceholders ?? []).subtracting(bareNames)
         }
         for (index, (quoted, bare)) in zip(quotedNames, bareNames).enumerated() where !(quoted.isEmpty && bare.isEmpty)
         {
@@ -97,8 +96,12 @@ extension ImportedAPI {
         for (index, names) in quotedNames.enumerated() {
             let own = names.subtracting(requests[index].params.map(\.name))
             let replaced = secondNames.filter { own.contains($0.key) }
-            guard !replaced.isEmpty, let body = requests[index].body else { continue }
-            requests[index].body = OrderedJSON.Member(body.name, body.value.replacingWholePlaceholders(replaced))
+            if replaced.isEmpty { continue }
+            requests[index].body = requests[index].body?.mappingTexts { _, text in
+                let template = TemplateText(text)
+                let name = template.isOnePlaceholder ? template.placeholders.first.flatMap { replaced[$0] } : nil
+                return name.map { "{{\($0)}}" } ?? text
+            }
         }
         for index in environments.indices {
             environments[index].variables = environments[index].variables.map { variable in
@@ -152,17 +155,6 @@ extension OrderedJSON {
         case .array(let elements): return elements.flatMap(\.wholePlaceholders)
         case .object(let members): return members.flatMap(\.value.wholePlaceholders)
         case .null, .bool, .number: return []
-        }
-    }
-
-    /// The value with other names in placeholders that make up a whole string.
-    fileprivate func replacingWholePlaceholders(_ names: [String: String]) -> OrderedJSON {
-        mappingTexts { text in
-            let template = TemplateText(text)
-            guard template.isOnePlaceholder, let name = template.placeholders.first.flatMap({ names[$0] }) else {
-                return text
-            }
-            return "{{\(name)}}"
         }
     }
 }

@@ -29,10 +29,10 @@ extension BrunoMapping {
             let fields = block.pairs.map { pair -> (name: String, value: OrderedJSON) in
                 (pair.name, OrderedJSON.string(value(pair, &request).text))
             }
-            request.body = OrderedJSON.Member("form", .object(.grouped(fields)))
+            request.body = .form(.grouped(fields))
         case "multipart-form", "multipartForm":
             let parts = block.pairs.flatMap { pair in self.parts(pair, &request).map { (pair.name, $0) } }
-            request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+            request.body = .multipart(.grouped(parts))
         case "file": addFile(block, to: &request)
         default: note(.lost, "a body of an unknown kind is not converted", mode, at: block.place)
         }
@@ -53,14 +53,12 @@ extension BrunoMapping {
                 note(.toDo, "the GraphQL variables are not JSON", at: source.place)
             }
         }
-        request.body = OrderedJSON.Member(
-            "graphql",
-            .object(["query": .string(BrunoNames.template(block.text.trimmed).text), "variables": variables]))
+        request.body = .graphQL(BrunoNames.template(block.text.trimmed).text, variables: variables)
     }
 
     /// The parts of a pair such as `photo: @file(a.png|b.png) @contentType(image/png)`.
     private mutating func parts(_ pair: BruPair, _ request: inout ImportedRequest) -> [OrderedJSON] {
-        guard pair.isEnabled else { return [.object(["text": .string(optional(pair, &request).text)])] }
+        guard pair.isEnabled else { return [.part(text: .string(optional(pair, &request).text))] }
         var text = pair.value
         var type: String?
         if let mark = text.firstRange(of: "@contentType("), text.hasSuffix(")") {
@@ -69,10 +67,10 @@ extension BrunoMapping {
         }
         let contentType = type.map { OrderedJSON.string(BrunoNames.template($0).text) }
         guard text.hasPrefix("@file("), text.hasSuffix(")") else {
-            return [.object(["text": .string(BrunoNames.template(text).text), "contentType": contentType])]
+            return [.part(text: .string(BrunoNames.template(text).text), contentType: contentType)]
         }
         return text.dropFirst(6).dropLast().split(separator: "|").map { path in
-            .object(["file": .string(BrunoNames.template(String(path)).text), "contentType": contentType])
+            .part(file: .string(BrunoNames.template(String(path)).text), contentType: contentType)
         }
     }
 
@@ -84,7 +82,7 @@ extension BrunoMapping {
             let type = BrunoNames.template(String(pair.value[mark.upperBound...].prefix { $0 != ")" }))
             request.headers.append(OrderedJSON.Member("Content-Type", .string(type.text)))
         }
-        request.body = OrderedJSON.Member("file", .string(BrunoNames.template(String(path)).text))
+        request.body = .file(BrunoNames.template(String(path)).text)
         for other in files where other.place != pair.place {
             note(.lost, "only the selected file is converted", at: other.place)
         }

@@ -19,19 +19,19 @@ extension CurlMapping {
     }
 
     /// A body that is one file, or the content of standard input.
-    private mutating func body(of content: CurlContent) -> OrderedJSON.Member {
+    private mutating func body(of content: CurlContent) -> ImportedBody {
         switch content {
-        case .text(let word): return OrderedJSON.Member("text", .string(word.template.text))
-        case .file(let word) where word.text == "-":
-            return OrderedJSON.Member("file", .string("{{\(addFileParam("file"))}}"))
-        case .file(let word): return OrderedJSON.Member("file", .string(word.template.text))
+        case .text(let word): .text(word.template.text)
+        case .file(let word): .file(path(of: word, param: "file"))
         }
     }
 
-    private mutating func addFileParam(_ name: String) -> String {
+    /// The path of a file. A param gives the path in place of standard input.
+    private mutating func path(of word: ShellWord, param name: String) -> String {
+        if word.text != "-" { return word.template.text }
         let name = names.take(name)
         params.append(ImportedParam(name, .file))
-        return name
+        return "{{\(name)}}"
     }
 
     // MARK: Data
@@ -57,16 +57,16 @@ extension CurlMapping {
             let json = TemplateJSON(text),
             json.bareNames.isEmpty, json.value.isContainer
         {
-            request.body = OrderedJSON.Member("json", json.value)
+            request.body = .json(json.value)
             if isUntyped { addFormType(to: &request) }
             if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
         } else if kind.isForm, isUntyped || type != nil, let fields = FormText.fields(text, isExact: isExact) {
-            request.body = OrderedJSON.Member("form", .object(fields))
+            request.body = .form(fields)
             if type == Self.formType {
                 request.headers.removeAll { $0.name.lowercased() == "content-type" }
             }
         } else {
-            request.body = OrderedJSON.Member("text", .string(text.text))
+            request.body = .text(text.text)
             addFormType(to: &request)
         }
     }
@@ -113,28 +113,29 @@ extension CurlMapping {
                     at: part.place)
                 continue
             }
-            var members: [OrderedJSON.Member] = []
+            var (text, file): (OrderedJSON?, OrderedJSON?)
             switch part.content {
-            case .text(let word): members.append(OrderedJSON.Member("text", .string(word.template.text)))
-            case .upload(let word) where word.text == "-":
-                members.append(OrderedJSON.Member("file", .string("{{\(addFileParam(name))}}")))
-            case .upload(let word): members.append(OrderedJSON.Member("file", .string(word.template.text)))
+            case .text(let word): text = .string(word.template.text)
+            case .upload(let word): file = .string(path(of: word, param: name))
             case .contentOfFile(let word):
-                members.append(OrderedJSON.Member("file", .string(word.template.text)))
+                file = .string(word.template.text)
                 note(
                     .approximated, "the content of a file is sent as a file, together with its name", word.description,
                     at: part.place)
             }
-            if let filename = part.filename {
-                members.append(OrderedJSON.Member("filename", .string(filename.template.text)))
-            }
-            if let type = part.type { members.append(OrderedJSON.Member("contentType", .string(type.template.text))) }
             if part.encoder != nil || !part.headers.isEmpty {
                 note(.lost, "headers and encodings of a part are not converted", name, at: part.place)
             }
-            parts.append((name, .object(members)))
+            let (filename, type) = (part.filename?.template.text, part.type?.template.text)
+            parts.append(
+                (
+                    name,
+                    .part(
+                        text: text, file: file, filename: filename.map { .string($0) },
+                        contentType: type.map { .string($0) })
+                ))
         }
-        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        request.body = .multipart(.grouped(parts))
         if let type = request.headers.text("Content-Type"), type.lowercased().hasPrefix("multipart/form-data") {
             request.headers.removeAll { $0.name.lowercased() == "content-type" }
             let parameters = type.split(separator: ";").dropFirst().filter {

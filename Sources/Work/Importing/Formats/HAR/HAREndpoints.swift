@@ -179,7 +179,7 @@ struct HAREndpoints {
 extension ImportedRequest {
     /// The document of a GraphQL request, whether its body is written as JSON or as GraphQL; nil for another request.
     fileprivate var graphQLText: String? {
-        guard let body, body.name == "json" || body.name == "graphql", let members = body.value.objectMembers,
+        guard let members = body?.json?.objectMembers,
             members.contains(where: { ["variables", "operationName"].contains($0.name) }) || path.hasSuffix("graphql"),
             case .string(let query)? = members.first(where: { $0.name == "query" })?.value
         else { return nil }

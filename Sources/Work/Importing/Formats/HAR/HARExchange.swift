@@ -105,7 +105,7 @@ struct HARExchange {
         if media.isMultipart, !params.isEmpty {
             addMultipart(params, &notes)
         } else if body["encoding"]?.string == "base64", Base64.decode(text) != nil {
-            request.body = OrderedJSON.Member("base64", .string(text))
+            request.body = .base64(text)
             if !type.isEmpty, !request.has("Content-Type") {
                 request.headers.append(OrderedJSON.Member("Content-Type", .literal(type)))
             }
@@ -113,10 +113,8 @@ struct HARExchange {
             request.setBody(
                 TemplateText(literal: text), type: type.isEmpty ? nil : type, isExact: options.isExact, &notes)
         } else if media.isForm, !params.isEmpty {
-            request.body = OrderedJSON.Member(
-                "form",
-                .object(
-                    .grouped(params.map { ($0["name"]?.string ?? "", .literal($0["value"]?.scalarText ?? "")) })))
+            request.body = .form(
+                .grouped(params.map { ($0["name"]?.string ?? "", .literal($0["value"]?.scalarText ?? "")) }))
             request.headers.removeAll {
                 $0.name.lowercased() == "content-type" && $0.value == .string("application/x-www-form-urlencoded")
             }
@@ -134,36 +132,20 @@ struct HARExchange {
             let type = param["contentType"]?.string.map { OrderedJSON.literal($0) }
             let filename = param["fileName"]?.string
             if let value = param["value"]?.scalarText {
-                if filename == nil, type == nil {
-                    parts.append((name, .object(["text": .literal(value)])))
-                } else {
-                    parts.append(
-                        (
-                            name,
-                            .object([
-                                "text": .literal(value), "filename": filename.map { .literal($0) }, "contentType": type,
-                            ])
-                        ))
-                }
+                let filename = filename.map { OrderedJSON.literal($0) }
+                parts.append((name, .part(text: .literal(value), filename: filename, contentType: type)))
             } else {
                 let param = taken.take(name)
                 request.params.append(ImportedParam(param, fileLike: filename))
-                parts.append(
-                    (
-                        name,
-                        .object([
-                            "file": .string("{{\(param)}}"),
-                            "filename": filename.map { .literal(String($0.split(separator: "/").last ?? "file")) },
-                            "contentType": type,
-                        ])
-                    ))
+                let last = filename.map { OrderedJSON.literal(String($0.split(separator: "/").last ?? "file")) }
+                parts.append((name, .part(file: .string("{{\(param)}}"), filename: last, contentType: type)))
                 notes.append(
                     ConversionNote(
                         .toDo, "a file of the request is not recorded; the endpoint has a param for it", name,
                         at: request.place))
             }
         }
-        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        request.body = .multipart(.grouped(parts))
     }
 }
 

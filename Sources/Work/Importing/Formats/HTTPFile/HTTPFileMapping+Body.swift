@@ -6,7 +6,7 @@ extension HTTPFileMapping {
     mutating func addBody(isGraphQL: Bool, to request: inout ImportedRequest) {
         guard let first = block.body.first else { return }
         if block.body.count == 1, let path = Self.path(first) {
-            request.body = OrderedJSON.Member("file", .string(names.template(path.path).text))
+            request.body = .file(names.template(path.path).text)
             if path.isTemplate {
                 note(.approximated, "placeholders in a file are not filled in", at: first.place)
             }
@@ -54,8 +54,7 @@ extension HTTPFileMapping {
         }
         jsonNames = variables?.bareNames ?? []
         notes += variables?.notes(at: request.place) ?? []
-        request.body = OrderedJSON.Member(
-            "graphql", .object(["query": .string(query.trimmed.text), "variables": variables?.value]))
+        request.body = .graphQL(query.trimmed.text, variables: variables?.value)
         request.headers.removeAll { $0.name == "Content-Type" && $0.value == "application/json" }
     }
 
@@ -79,7 +78,7 @@ extension HTTPFileMapping {
         }
         if let lines, !lines.isEmpty, let part = part(lines) { parts.append(part) }
         guard !parts.isEmpty else { return false }
-        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        request.body = .multipart(.grouped(parts))
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
         return true
     }
@@ -97,21 +96,14 @@ extension HTTPFileMapping {
             if let first = lines.first { note(.lost, "a part without a name is not converted", at: first.place) }
             return nil
         }
-        var members: [OrderedJSON.Member] = []
-        let file = content.count == 1 ? content.first.flatMap { Self.path($0) } : nil
-        if let file {
-            members.append(OrderedJSON.Member("file", .string(names.template(file.path).text)))
-        } else {
-            let text = content.map(\.text).joined(separator: "\n")
-            members.append(OrderedJSON.Member("text", .string(names.template(text).text)))
-        }
-        if let filename = disposition["filename"], filename != file?.path.split(separator: "/").last.map(String.init) {
-            members.append(OrderedJSON.Member("filename", .string(names.template(filename).text)))
-        }
-        if let type = fields["content-type"], file != nil || type != "text/plain" {
-            members.append(OrderedJSON.Member("contentType", .string(names.template(type).text)))
-        }
-        return (name, .object(members))
+        let path = content.count == 1 ? content.first.flatMap { Self.path($0)?.path } : nil
+        let text = path == nil ? content.map(\.text).joined(separator: "\n") : nil
+        let isOwn = { (filename: String) in filename != path?.split(separator: "/").last.map(String.init) }
+        let values = [
+            text, path, disposition["filename"].flatMap { isOwn($0) ? $0 : nil },
+            fields["content-type"].flatMap { path != nil || $0 != "text/plain" ? $0 : nil },
+        ].map { $0.map { OrderedJSON.string(names.template($0).text) } }
+        return (name, .part(text: values[0], file: values[1], filename: values[2], contentType: values[3]))
     }
 
     /// The parameters of a header: `form-data; name="title"`.

@@ -87,17 +87,15 @@ struct HurlMapping {
     }
 
     private mutating func addForm(_ section: HurlSection, to request: inout ImportedRequest) {
-        request.body = OrderedJSON.Member("form", .object(.grouped(fields(section) { .string($0.value.text) })))
+        request.body = .form(.grouped(fields(section) { .string($0.value.text) }))
     }
 
     private mutating func addMultipart(_ section: HurlSection, to request: inout ImportedRequest) {
         let parts = fields(section) { pair in
-            guard let (path, type) = Self.file(pair.value) else {
-                return .object(["text": .string(pair.value.text)])
-            }
-            return .object(["file": .string(path.text), "contentType": type.map { .string($0.text) }])
+            guard let (path, type) = Self.file(pair.value) else { return .part(text: .string(pair.value.text)) }
+            return .part(file: .string(path.text), contentType: type.map { .string($0.text) })
         }
-        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        request.body = .multipart(.grouped(parts))
     }
 
     private mutating func fields(
@@ -132,20 +130,18 @@ struct HurlMapping {
             request.headers.append(OrderedJSON.Member("Content-Type", .null))
         }
         switch content {
-        case .file(let path):
-            request.body = OrderedJSON.Member("file", .string(path.text))
+        case .file(let path): request.body = .file(path.text)
         case .base64(let text):
             guard Base64.decode(text) != nil else {
                 note(.toDo, "a body is not valid base64", at: place)
                 return
             }
-            request.body = OrderedJSON.Member("base64", .string(text))
+            request.body = .base64(text)
         case .text(let text, "graphql"):
             let (query, variables) = text.splittingVariables
             jsonNames.formUnion(variables?.bareNames ?? [])
             notes += variables?.notes(at: place) ?? []
-            request.body = OrderedJSON.Member(
-                "graphql", .object(["query": .string(query.trimmed.text), "variables": variables?.value]))
+            request.body = .graphQL(query.trimmed.text, variables: variables?.value)
         case .text(let text, let language):
             let types = ["json": "application/json", "xml": "application/xml"]
             jsonNames = request.setBody(text, type: language.flatMap { types[$0] }, isExact: isExact, &notes)

@@ -45,7 +45,7 @@ extension OpenAPIReader {
         guard let members = members(of: shape) else {
             let type = paramType(of: content.schema, shape, in: .json, title: "body")
             let name = addWhole(type, content, body, shape, to: &draft)
-            request.body = OrderedJSON.Member("json", .string("{{\(name)}}"))
+            request.body = .json(.string("{{\(name)}}"))
             return
         }
         var json: [OrderedJSON.Member] = []
@@ -60,7 +60,7 @@ extension OpenAPIReader {
             json.append(
                 OrderedJSON.Member(key, .string("{{\(add(member, type, content, example: example, to: &draft))}}")))
         }
-        request.body = OrderedJSON.Member("json", .object(json))
+        request.body = .json(.object(json))
     }
 
     /// The members of a body that become params; nil if the body isn't an object, or if the caller should give the body as a
@@ -189,7 +189,7 @@ extension OpenAPIReader {
             fields.append(
                 OrderedJSON.Member(wire, member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")))
         }
-        request.body = OrderedJSON.Member("form", .object(fields.uniqued))
+        request.body = .form(fields.uniqued)
     }
 
     /// The members of an object in a form, if the form writes them like `card[number]`.
@@ -223,13 +223,13 @@ extension OpenAPIReader {
             let value = member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")
             let stated = content.encoding?[member.name]?["contentType"]?.string
             let media = stated.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
-            let part = OrderedJSON.object([
-                type.kind == .file ? "file" : "text": value,
-                "contentType": (media ?? (type.kind == .json ? "application/json" : nil)).map { .literal($0) },
-            ])
+            let isFile = type.kind == .file
+            let part = OrderedJSON.part(
+                text: isFile ? nil : value, file: isFile ? value : nil,
+                contentType: (media ?? (type.kind == .json ? "application/json" : nil)).map { .literal($0) })
             parts.append(OrderedJSON.Member(TextTemplate.escaped(member.name), part))
         }
-        request.body = OrderedJSON.Member("multipart", .object(parts.uniqued))
+        request.body = .multipart(parts.uniqued)
     }
 
     // MARK: Other bodies
@@ -248,7 +248,7 @@ extension OpenAPIReader {
             param(
                 "body", ParamType(.file), nil, SchemaShape(), isRequired: body.isRequired,
                 description: body.description, examples: [], takesDefault: false), from: "body")
-        request.body = OrderedJSON.Member("file", .string("{{\(name)}}"))
+        request.body = .file("{{\(name)}}")
     }
 
     private mutating func addWholeText(
@@ -261,7 +261,7 @@ extension OpenAPIReader {
             param(
                 "body", ParamType(.string), nil, shape, isRequired: body.isRequired, description: body.description,
                 examples: content.examples.compactMap(\.value), takesDefault: false), from: "body")
-        request.body = OrderedJSON.Member("text", .string("{{\(name)}}"))
+        request.body = .text("{{\(name)}}")
     }
 }
 

@@ -9,7 +9,7 @@ extension PostmanRequestReader {
         case .text(let text, let type): readText(text, type)
         case .form(let fields): readForm(fields)
         case .multipart(let fields): readMultipart(fields)
-        case .file(let path): request.body = OrderedJSON.Member("file", .string(fileParam("file", path)))
+        case .file(let path): request.body = .file(fileParam("file", path))
         case .graphQL(let query, let variables, let operation):
             readGraphQL(query, variables, operation, at: body.place)
         case .disabled: noteLost(body.place, "a disabled body is left out")
@@ -39,7 +39,7 @@ extension PostmanRequestReader {
             }
         }
         if fields.isEmpty { return }
-        request.body = OrderedJSON.Member("form", .object(.grouped(fields)))
+        request.body = .form(.grouped(fields))
         dropContentType("application/x-www-form-urlencoded")
     }
 
@@ -53,16 +53,16 @@ extension PostmanRequestReader {
                 if let files = field.files {
                     for file in files {
                         let param = fileParam(field.name, file)
-                        parts.append((field.name, .object(["file": .string(param), "contentType": type])))
+                        parts.append((field.name, .part(file: .string(param), contentType: type)))
                     }
                 } else {
                     let text = variables.template(field.value ?? "").text
-                    parts.append((field.name, .object(["text": .string(text), "contentType": type])))
+                    parts.append((field.name, .part(text: .string(text), contentType: type)))
                 }
             }
         }
         if parts.isEmpty { return }
-        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        request.body = .multipart(.grouped(parts))
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
     }
 
@@ -88,12 +88,9 @@ extension PostmanRequestReader {
         }
         // Without `variables`, reqcli would require params with the names of the document's variables.
         if graphQLVariables == nil, query.contains("$") { graphQLVariables = .object([OrderedJSON.Member]()) }
-        request.body = OrderedJSON.Member(
-            "graphql",
-            .object([
-                "query": .string(variables.template(query).text), "variables": graphQLVariables,
-                "operationName": operation.flatMap { $0.isEmpty ? nil : .literal($0) },
-            ]))
+        request.body = .graphQL(
+            variables.template(query).text, variables: graphQLVariables,
+            operationName: operation.flatMap { $0.isEmpty ? nil : .literal($0) })
         dropContentType("application/json")
     }
 

@@ -194,7 +194,7 @@ struct PostmanRequestReader {
         init(_ request: ImportedRequest) {
             if case .items(let items) = request.query { query = Set(items.map(\.name)) }
             headers = Set(request.headers.map { $0.name.lowercased() })
-            fields = Set((request.body?.value.objectMembers ?? []).map(\.name))
+            fields = Set((request.body?.fields ?? []).map(\.name))
         }
     }
 
@@ -212,15 +212,19 @@ struct PostmanRequestReader {
         case .header:
             guard parts.headers.insert(name.lowercased()).inserted else { return false }
             request.headers.append(OrderedJSON.Member(name, .string(placeholder)))
-        case .form, .multipart:
-            let kind = part == .form ? "form" : "multipart"
-            guard request.body == nil || request.body?.name == kind else { return false }
-            guard parts.fields.insert(name).inserted else { return false }
-            var fields = request.body?.value.objectMembers ?? []
+        case .form:
+            guard case .form(var fields) = request.body ?? .form([]), parts.fields.insert(name).inserted else {
+                return false
+            }
             request.body = nil
-            let value: OrderedJSON = part == .form ? .string(placeholder) : .object(["text": .string(placeholder)])
-            fields.append(OrderedJSON.Member(name, value))
-            request.body = OrderedJSON.Member(kind, .object(fields))
+            fields.append(OrderedJSON.Member(name, .string(placeholder)))
+            request.body = .form(fields)
+        case .multipart:
+            guard case .multipart(var fields) = request.body ?? .multipart([]), parts.fields.insert(name).inserted
+            else { return false }
+            request.body = nil
+            fields.append(OrderedJSON.Member(name, .part(text: .string(placeholder))))
+            request.body = .multipart(fields)
         }
         return true
     }
