@@ -137,7 +137,7 @@ struct PassTests {
     @Test("A value that one request captures is a need of those that use it")
     func chain() {
         var login = Passes.request("POST", "http://h/login")
-        login.captures = [OrderedJSON.Member("token", .object(["json": "$.token"]))]
+        login.captures = [ImportedCapture("token", .json("$.token"))]
         var user = Passes.request("GET", "http://h/users/{{id}}")
         user.headers = [OrderedJSON.Member("X-Session", "{{token}}")]
         let result = Passes.run([login, user])

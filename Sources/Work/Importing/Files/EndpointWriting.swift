@@ -34,8 +34,8 @@ extension ImportedRequest {
         ]
         let tail: [(String, OrderedJSON?)] = [
             ("body", body.map { .object([$0.member]) }),
-            ("needs", needs.isEmpty ? nil : .object(needs)),
-            ("capture", captures.isEmpty ? nil : .object(captures)),
+            ("needs", needs.isEmpty ? nil : .object(needs.map { OrderedJSON.Member($0.alias, $0.json) })),
+            ("capture", captures.isEmpty ? nil : .object(captures.map { OrderedJSON.Member($0.name, $0.json) })),
             ("expect", expect),
             ("stubs", variants.isEmpty ? nil : .object(["variants": .object(variants)])),
         ]
@@ -43,6 +43,29 @@ extension ImportedRequest {
             all.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } }
         }
         return (.object(members(head) + settings + members(tail)), files)
+    }
+}
+
+extension ImportedNeed {
+    fileprivate var json: OrderedJSON {
+        if params.isEmpty { return .string(endpoint) }
+        let with = params.map { OrderedJSON.Member($0, .string("{{\($0)}}")) }
+        return .object(["endpoint": .string(endpoint), "with": .object(with)])
+    }
+}
+
+extension ImportedCapture {
+    fileprivate var json: OrderedJSON {
+        let secret: OrderedJSON? = isSecret ? true : nil
+        return switch source {
+        case .json(let path): .object(["json": .string(path), "secret": secret])
+        case .header(let name, let match):
+            .object(["header": .string(name), "match": match.map { .string($0) }, "secret": secret])
+        case .cookie(let name): .object(["cookie": .string(name), "secret": secret])
+        case .body: .object(["body": true, "secret": secret])
+        case .status: .object(["status": true, "secret": secret])
+        case .url: .object(["url": true, "secret": secret])
+        }
     }
 }
 

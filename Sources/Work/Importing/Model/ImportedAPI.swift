@@ -55,8 +55,8 @@ package struct ImportedRequest: Sendable {
     package var body: ImportedBody?
     /// Other keys that every layer may have, such as `timeout` and `redirects`.
     package var settings: [OrderedJSON.Member] = []
-    package var captures: [OrderedJSON.Member] = []
-    package var needs: [OrderedJSON.Member] = []
+    package var captures: [ImportedCapture] = []
+    var needs: [ImportedNeed] = []
     package var expect: OrderedJSON?
     package var variants: [ImportedVariant] = []
 

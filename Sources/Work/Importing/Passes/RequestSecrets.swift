@@ -37,23 +37,16 @@ extension ImportedRequest {
     ///
     /// - Parameter credentials: The names of variables that are used as credentials.
     mutating func markCaptures(_ credentials: Set<String>) {
-        captures = captures.map { capture in
-            guard case .object(let members) = capture.value, !members.contains(where: { $0.name == "secret" }) else {
-                return capture
-            }
-            let isSource = members.contains { member in
-                guard case .string(let source) = member.value else { return false }
-                switch member.name {
-                case "json":
-                    return source.split { "$.[]'\"".contains($0) }.last.map { LikelySecret.isName(String($0)) } ?? false
-                case "header": return LikelySecret.isHeader(source)
-                default: return false
+        for index in captures.indices where !captures[index].isSecret {
+            let name = captures[index].name
+            let isSource =
+                switch captures[index].source {
+                case .json(let path):
+                    path.split { "$.[]'\"".contains($0) }.last.map { LikelySecret.isName(String($0)) } ?? false
+                case .header(let name, _): LikelySecret.isHeader(name)
+                case .cookie, .body, .status, .url: false
                 }
-            }
-            guard isSource || credentials.contains(capture.name) || LikelySecret.isName(capture.name) else {
-                return capture
-            }
-            return OrderedJSON.Member(capture.name, .object(members + [OrderedJSON.Member("secret", true)]))
+            captures[index].isSecret = isSource || credentials.contains(name) || LikelySecret.isName(name)
         }
     }
 

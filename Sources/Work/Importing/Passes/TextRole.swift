@@ -41,7 +41,6 @@ extension ImportedRequest {
             let value = setting.value.mapped(named: nil) { change($0.name.flatMap { roles[$0] } ?? .other, $1) }
             return OrderedJSON.Member(setting.name, value)
         }
-        needs = needs.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }
         expect = expect?.mapped(named: nil, change)
     }
 

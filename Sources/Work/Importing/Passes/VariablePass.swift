@@ -26,7 +26,7 @@ struct VariablePass {
             var unknown: [String] = []
             var unknownNames: Set<String> = []
             let params = Set(requests[index].params.map(\.name))
-            let captured = Set(requests[index].needs.map(\.name))
+            let captured = Set(requests[index].needs.map(\.alias))
             for name in requests[index].texts.flatMap({ TemplateText($0).placeholders }) {
                 if params.contains(name) || secrets[name] != nil || name.hasPrefix("$") { continue }
                 if let dot = name.firstIndex(of: ".") {
@@ -56,7 +56,7 @@ struct VariablePass {
             var known = captured
             for (alias, maker) in aliases.values.sorted(by: { $0.alias < $1.alias })
             where known.insert(alias).inserted {
-                requests[index].needs.append(OrderedJSON.Member(alias, .string(ids[maker])))
+                requests[index].needs.append(ImportedNeed(alias: alias, endpoint: ids[maker]))
             }
         }
         for index in needs.makersFirst { passParams(to: needs.makers[index], of: index, &requests, ids) }
@@ -83,18 +83,15 @@ struct VariablePass {
     private func passParams(to makers: [Int], of index: Int, _ requests: inout [ImportedRequest], _ ids: [String]) {
         if makers.isEmpty { return }
         var positions: [String: Int] = [:]
-        for (position, need) in requests[index].needs.enumerated() {
-            if case .string(let id) = need.value, positions[id] == nil { positions[id] = position }
+        for (position, need) in requests[index].needs.enumerated() where positions[need.endpoint] == nil {
+            positions[need.endpoint] = position
         }
         var known = Set(requests[index].params.map(\.name))
         for maker in makers {
             let required = requests[maker].params.filter(\.isRequired)
             guard !required.isEmpty, let position = positions.removeValue(forKey: ids[maker]) else { continue }
             requests[index].params += required.filter { known.insert($0.name).inserted }
-            let with = required.map { OrderedJSON.Member($0.name, .string("{{\($0.name)}}")) }
-            requests[index].needs[position] = OrderedJSON.Member(
-                requests[index].needs[position].name,
-                .object(["endpoint": .string(ids[maker]), "with": .object(with)]))
+            requests[index].needs[position].params = required.map(\.name)
         }
     }
 

@@ -10,7 +10,7 @@ struct ResponseScript {
         var name: String?
         /// The conditions; nil if a part of the unit isn't understood.
         var conditions: [ExpectDraft.Condition]?
-        var captures: [OrderedJSON.Member] = []
+        var captures: [ImportedCapture] = []
         var range: Range<Int>
     }
 
@@ -27,11 +27,6 @@ struct ResponseScript {
         guard statements.count == 1, case .expression(let expression) = statements[0].kind else { return nil }
         let script = ResponseScript("", dialect)
         return script.values.subject(script.translated(expression))
-    }
-
-    /// The key of a capture that reads the value of an expression, such as `json`, with its path.
-    static func source(of text: String, _ dialect: Dialect) -> OrderedJSON.Member? {
-        subject(of: text, dialect).flatMap(source)
     }
 
     private let dialect: Dialect
@@ -76,36 +71,18 @@ struct ResponseScript {
 
     private func meaning(
         of expression: JSExpression
-    ) -> (conditions: [ExpectDraft.Condition], captures: [OrderedJSON.Member])? {
+    ) -> (conditions: [ExpectDraft.Condition], captures: [ImportedCapture])? {
         guard case .call(let callee, let arguments) = expression else { return nil }
         switch callee.dotted {
         case "client.log", "console.log", "console.info", "console.warn", "console.error": return ([], [])
         case "client.assert" where (1...2).contains(arguments.count):
             return JSAssertions.legacy(translated(arguments[0]), values).map { ($0, []) }
         case "client.global.set", "bru.setVar", "bru.setEnvVar", "bru.setGlobalEnvVar":
-            if arguments.count == 2, case .string(let name) = arguments[0],
-                let match = JSHeaderMatch.read(translated(arguments[1]), values)
-            {
-                return ([], [.capture(ParamNames.clean(name), match)])
-            }
             guard arguments.count == 2, case .string(let name) = arguments[0],
-                let source = values.subject(translated(arguments[1])).flatMap(Self.source)
+                let source = values.captured(by: translated(arguments[1]))
             else { return nil }
-            return ([], [.capture(ParamNames.clean(name), source)])
+            return ([], [ImportedCapture(ParamNames.clean(name), source)])
         default: return JSAssertions.statement(translated(expression), values).map { ($0, []) }
-        }
-    }
-
-    private static func source(_ subject: JSValues.Subject) -> OrderedJSON.Member? {
-        switch subject {
-        case .json(let steps):
-            ForeignPath.holdsToken(JSValues.path(steps))
-                ? nil : OrderedJSON.Member("json", .string(JSValues.path(steps)))
-        case .header(let header): OrderedJSON.Member("header", .string(header))
-        case .cookie(let cookie): OrderedJSON.Member("cookie", .string(cookie))
-        case .body: OrderedJSON.Member("body", true)
-        case .status: OrderedJSON.Member("status", true)
-        case .time, .jsonLength, .variable, .constant: nil
         }
     }
 

@@ -172,8 +172,8 @@ struct BrunoMapping {
     private mutating func addVariables(to request: inout ImportedRequest) {
         for pair in file["vars:post-response"]?.pairs ?? [] where pair.isEnabled {
             let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
-            if let source = ResponseScript.source(of: pair.value, .bruno) {
-                request.captures.append(.capture(name, source))
+            if let source = ResponseScript.subject(of: pair.value, .bruno)?.captured {
+                request.captures.append(ImportedCapture(name, source))
             } else {
                 note(
                     .lost, "a capture is not converted; requests that use it get a param instead", name, at: pair.place)

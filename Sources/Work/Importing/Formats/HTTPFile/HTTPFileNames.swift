@@ -10,7 +10,7 @@ struct HTTPFileNames {
         let part: String
     }
 
-    private var captures: [Reference: (name: String, source: OrderedJSON.Member)] = [:]
+    private var captures: [Reference: ImportedCapture] = [:]
     /// The references to each request, in their order.
     private var references: [String: [Reference]] = [:]
     private var taken: ParamNames
@@ -110,30 +110,28 @@ struct HTTPFileNames {
         var name = ParamNames.clean(word)
         if taken.contains(name) { name = taken.free("\(request)_\(name)") }
         taken.insert(name)
-        captures[reference] = (name, source)
+        captures[reference] = ImportedCapture(name, source)
         references[request, default: []].append(reference)
         return .placeholder(name)
     }
 
     /// The source of a capture, and a word for the name of the capture.
-    private static func source(_ part: String) -> (OrderedJSON.Member, String)? {
+    private static func source(_ part: String) -> (ImportedCapture.Source, String)? {
         if part.hasPrefix("headers.") {
             let header = String(part.dropFirst(8))
-            return header.isToken ? (OrderedJSON.Member("header", .string(header)), header) : nil
+            return header.isToken ? (.header(header), header) : nil
         }
-        if part == "body.*" || part == "body" { return (OrderedJSON.Member("body", true), "body") }
+        if part == "body.*" || part == "body" { return (.body, "body") }
         guard part.hasPrefix("body.") else { return nil }
         let rest = String(part.dropFirst(5))
         guard let path = ForeignPath.singular(rest.hasPrefix("$") ? rest : "$." + rest) else { return nil }
         let word = path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
             .last { !$0.allSatisfy(\.isNumber) }
-        return (OrderedJSON.Member("json", .string(path)), word.map(String.init) ?? "body")
+        return (.json(path), word.map(String.init) ?? "body")
     }
 
     /// The captures to add to a request, for the parts of its response that other requests use.
-    func captures(of request: String) -> [OrderedJSON.Member] {
-        (references[request] ?? []).compactMap { captures[$0] }.map { .capture($0.name, $0.source) }
-    }
+    func captures(of request: String) -> [ImportedCapture] { (references[request] ?? []).compactMap { captures[$0] } }
 
     /// The names of requests whose responses other requests refer to.
     var referredNames: Set<String> { Set(references.keys) }

@@ -5,7 +5,7 @@ import ReqcliText
 /// Converts the expectations and the captures of a Hurl entry.
 struct HurlExpectation {
     private(set) var expect: OrderedJSON?
-    private(set) var captures: [OrderedJSON.Member] = []
+    private(set) var captures: [ImportedCapture] = []
     private(set) var notes: [ConversionNote] = []
     private var draft = ExpectDraft()
     private var statuses = StatusSet()
@@ -152,8 +152,7 @@ struct HurlExpectation {
             tokens[2] == .word("regex"), case .text(let pattern) = tokens[3], let field = header.literal,
             let match = pattern.literal.flatMap({ ForeignPattern.inGroup($0) })
         {
-            captures.append(.capture(name, (field, match), isSecret: isRedacted))
-            return
+            return captures.append(ImportedCapture(name, .header(field, match: match), isSecret: isRedacted))
         }
         var reader = HurlStatementReader(tokens)
         guard let query = reader.query(), reader.isAtEnd, !reader.counts else {
@@ -162,43 +161,26 @@ struct HurlExpectation {
                 "a capture is not converted; requests that use \"\(name)\" get a param instead", detail,
                 at: statement.place)
         }
-        let source: OrderedJSON.Member
+        func add(_ source: ImportedCapture.Source, isSecret: Bool) {
+            captures.append(ImportedCapture(name, source, isSecret: isSecret))
+        }
         switch query {
-        case .json(let path): source = OrderedJSON.Member("json", .string(path))
-        case .header(let header): source = OrderedJSON.Member("header", .string(header))
-        case .cookie(let cookie) where !cookie.contains("["): source = OrderedJSON.Member("cookie", .string(cookie))
-        case .body: source = OrderedJSON.Member("body", true)
-        case .status: source = OrderedJSON.Member("status", true)
-        case .url: source = OrderedJSON.Member("url", true)
+        case .json(let path): add(.json(path), isSecret: isRedacted)
+        case .header(let header): add(.header(header), isSecret: isRedacted)
+        case .cookie(let cookie) where !cookie.contains("["): add(.cookie(cookie), isSecret: false)
+        case .body: add(.body, isSecret: isRedacted)
+        case .status: add(.status, isSecret: isRedacted)
+        case .url: add(.url, isSecret: isRedacted)
         case .cookie, .duration:
             return lose(
                 "a capture is not converted; requests that use \"\(name)\" get a param instead", reader.word,
                 at: statement.place)
         }
-        captures.append(.capture(name, source, isSecret: isRedacted))
     }
 }
 
 extension HurlPredicate {
     fileprivate var written: ExpectDraft.Operation { ExpectDraft.Operation(operation, operand, isNegated: isNegated) }
-}
-
-extension OrderedJSON.Member {
-    /// A capture of a part of a header.
-    static func capture(
-        _ name: String, _ match: (header: String, pattern: String), isSecret: Bool = false
-    ) -> OrderedJSON.Member {
-        let secret: OrderedJSON? = isSecret || LikelySecret.isName(name) ? true : nil
-        return OrderedJSON.Member(
-            name, .object(["header": .string(match.header), "match": .string(match.pattern), "secret": secret]))
-    }
-
-    /// A capture with a name. If the name is one that secrets usually have, the capture is secret.
-    static func capture(_ name: String, _ source: OrderedJSON.Member, isSecret: Bool = false) -> OrderedJSON.Member {
-        let isSecret = (isSecret || LikelySecret.isName(name)) && source.name != "cookie"
-        return OrderedJSON.Member(
-            name, .object([source] + (isSecret ? [OrderedJSON.Member("secret", true)] : [])))
-    }
 }
 
 /// Statuses as a regular expression: `status toString matches "^(200|4[0-9][0-9])$"`.

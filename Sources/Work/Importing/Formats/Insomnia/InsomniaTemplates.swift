@@ -7,7 +7,7 @@ import ReqcliText
 struct InsomniaTemplates {
     private(set) var notes: [ConversionNote] = []
     /// The captures by the ids of requests, in the order in which other requests use them.
-    private(set) var captures: [String: [OrderedJSON.Member]] = [:]
+    private(set) var captures: [String: [ImportedCapture]] = [:]
     /// The names of captures, by the request and the part of its response.
     private var names: [String: String] = [:]
     /// The names of variables and captures.
@@ -129,14 +129,14 @@ struct InsomniaTemplates {
         return name
     }
 
-    private mutating func add(_ name: String, _ source: OrderedJSON.Member, to id: String) {
+    private mutating func add(_ name: String, _ source: ImportedCapture.Source, to id: String) {
         names["\(id) \(source)"] = name
-        captures[id, default: []].append(.capture(name, source))
+        captures[id, default: []].append(ImportedCapture(name, source))
     }
 
     /// The request, the part of its response, and a word for it. The arguments are the kind of part, the request's id, and a path
     /// or the name of a header.
-    private static func source(_ arguments: [String]) -> (id: String, OrderedJSON.Member, word: String)? {
+    private static func source(_ arguments: [String]) -> (id: String, ImportedCapture.Source, word: String)? {
         guard arguments.count > 1 else { return nil }
         var filter = arguments.count > 2 ? arguments[2] : ""
         if filter.hasPrefix("b64::"), filter.hasSuffix("::46b"), filter.utf8.count > 9,
@@ -145,13 +145,13 @@ struct InsomniaTemplates {
             filter = String(decoding: bytes, as: UTF8.self)
         }
         switch arguments[0] {
-        case "raw": return (arguments[1], OrderedJSON.Member("body", true), "body")
-        case "header" where filter.isToken: return (arguments[1], OrderedJSON.Member("header", .string(filter)), filter)
+        case "raw": return (arguments[1], .body, "body")
+        case "header" where filter.isToken: return (arguments[1], .header(filter), filter)
         case "body":
             guard let path = ForeignPath.singular(filter) else { return nil }
             let word = path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
                 .last { !$0.allSatisfy(\.isNumber) }
-            return (arguments[1], OrderedJSON.Member("json", .string(path)), word.map(String.init) ?? "body")
+            return (arguments[1], .json(path), word.map(String.init) ?? "body")
         default: return nil
         }
     }

@@ -45,15 +45,29 @@ extension ExpectDraft.Operation {
     }
 }
 
-/// The first match of a pattern in a header: `(x.match(new RegExp("p", "u")) || [])[0]`.
-enum JSHeaderMatch {
-    static func read(_ expression: JSExpression, _ values: JSValues) -> (header: String, pattern: String)? {
+extension JSValues {
+    /// The part of a response that an expression reads; nil if a capture can't read it. The expression may be the first match of a
+    /// pattern in a header: `(x.match(new RegExp("p", "u")) || [])[0]`.
+    func captured(by expression: JSExpression) -> ImportedCapture.Source? {
         guard
             case .index(.binary("||", .call(.member(let base, "match"), let arguments), .array), .number("0")) =
                 expression,
-            arguments.count == 1, let pattern = JSAssertions.pattern(arguments[0]),
-            case .header(let name)? = values.subject(base)
-        else { return nil }
-        return (name, pattern)
+            arguments.count == 1, let pattern = JSAssertions.pattern(arguments[0]), case .header(let name)? = subject(base)
+        else { return subject(expression)?.captured }
+        return .header(name, match: pattern)
+    }
+}
+
+extension JSValues.Subject {
+    /// The part of a response; nil if a capture can't read it.
+    var captured: ImportedCapture.Source? {
+        switch self {
+        case .json(let steps): ForeignPath.holdsToken(JSValues.path(steps)) ? nil : .json(JSValues.path(steps))
+        case .header(let name): .header(name)
+        case .cookie(let name): .cookie(name)
+        case .body: .body
+        case .status: .status
+        case .time, .jsonLength, .variable, .constant: nil
+        }
     }
 }

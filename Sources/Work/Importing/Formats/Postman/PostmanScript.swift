@@ -68,7 +68,7 @@ struct PostmanScript {
 struct PostmanFindings {
     /// The tests that are completely understood.
     var tests: [Test] = []
-    var captures: [OrderedJSON.Member] = []
+    var captures: [ImportedCapture] = []
     /// Params with defaults. They come from constants that a script sets and that have other values in other scripts.
     var params: [ImportedParam] = []
 
@@ -87,9 +87,9 @@ extension PostmanRequestReader {
                     .lost, "a test can't be combined with the other tests of its request", test.name, at: test.place))
         }
         request.expect = expect.json
-        var captures = LastMembers()
-        for capture in request.captures + scripts.flatMap(\.captures) { captures.set(capture) }
-        request.captures = captures.members
+        var later: Set<String> = []
+        request.captures = (request.captures + scripts.flatMap(\.captures)).reversed()
+            .filter { later.insert($0.name).inserted }.reversed()
         var known = Set(request.params.map(\.name))
         request.params += scripts.flatMap(\.params).filter { known.insert($0.name).inserted }
     }

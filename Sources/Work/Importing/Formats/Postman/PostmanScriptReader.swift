@@ -87,7 +87,7 @@ struct PostmanScriptReader {
             case .expression(let expression):
                 if case .call(let callee, let arguments) = expression, let function = callee.dotted {
                     if let setting = setting(function, arguments), script.kind == .test,
-                        let source = values.subject(setting.value), Self.capture(source, "") != nil
+                        values.subject(setting.value)?.captured != nil
                     {
                         settings.append(setting)
                         continue
@@ -157,14 +157,11 @@ struct PostmanScriptReader {
 
     private mutating func add(_ name: String, _ value: JSExpression, _ statement: JSStatement) {
         let clean = variables.name(of: name)
-        if script.kind == .test, let match = JSHeaderMatch.read(value, values) {
-            findings.captures.append(.capture(clean, match))
-            return
-        }
-        let subject = values.subject(value)
-        if script.kind == .test, let subject, let capture = Self.capture(subject, name) {
-            findings.captures.append(OrderedJSON.Member(clean, capture))
-        } else if script.kind == .preRequest, case .constant(let constant)? = subject, let text = constant.scalarText {
+        if script.kind == .test, let source = values.captured(by: value) {
+            findings.captures.append(ImportedCapture(clean, source))
+        } else if script.kind == .preRequest, case .constant(let constant)? = values.subject(value),
+            let text = constant.scalarText
+        {
             if case .string = constant, TextTemplate.escaped(text) != text { return noteLost(statement) }
             if variables.set(clean, constant) { return }
             findings.params.append(ImportedParam(clean, standard: constant))
@@ -173,19 +170,6 @@ struct PostmanScriptReader {
                 ConversionNote(
                     .lost, "a script sets a variable to a value that is not known here", name,
                     at: places.place(of: statement.range)))
-        }
-    }
-
-    /// The capture for a value of the response.
-    private static func capture(_ subject: JSValues.Subject, _ name: String) -> OrderedJSON? {
-        let isSecret: OrderedJSON? = LikelySecret.isName(name) ? true : nil
-        switch subject {
-        case .json(let steps): return .object(["json": .string(JSValues.path(steps)), "secret": isSecret])
-        case .header(let header): return .object(["header": .string(header), "secret": isSecret])
-        case .cookie(let cookie): return .object(["cookie": .string(cookie)])
-        case .body: return .object(["body": true, "secret": isSecret])
-        case .status: return .object(["status": true])
-        case .time, .jsonLength, .variable, .constant: return nil
         }
     }
 }
