@@ -42,7 +42,32 @@ extension ImportedRequest {
         func members(_ all: [(String, OrderedJSON?)]) -> [OrderedJSON.Member] {
             all.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } }
         }
-        return (.object(members(head) + settings + members(tail)), files)
+        return (.object(members(head) + settings.nested + members(tail)), files)
+    }
+}
+
+extension [OrderedJSON.Member] {
+    /// Sets a transfer setting. A setting that is set again moves to the end.
+    mutating func set(_ name: String, _ value: OrderedJSON) {
+        removeAll { $0.name == name }
+        append(OrderedJSON.Member(name, value))
+    }
+
+    /// Transfer settings as a layer writes them: `{"redirects": {"follow": true}}` for `redirects.follow`.
+    var nested: [OrderedJSON.Member] {
+        let groups = Dictionary(grouping: self) { $0.name.prefix { $0 != "." } }
+        var written: Set<Substring> = []
+        return compactMap { setting in
+            let key = setting.name.prefix { $0 != "." }
+            guard written.insert(key).inserted, let members = groups[key] else { return nil }
+            // A duration alone limits the whole transfer.
+            if members.count == 1, setting.name == key || setting.name == "timeout.total" {
+                return OrderedJSON.Member(String(key), setting.value)
+            }
+            return OrderedJSON.Member(
+                String(key),
+                .object(members.map { OrderedJSON.Member(String($0.name.dropFirst(key.count + 1)), $0.value) }))
+        }
     }
 }
 

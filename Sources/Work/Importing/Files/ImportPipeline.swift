@@ -284,7 +284,7 @@ package struct ImportPipeline: Sendable {
                 members.append(OrderedJSON.Member("headers", .object(environment.headers)))
             }
             let keepsOwn = target.existing?.keepsRedirects ?? false
-            let settings = environment.settings.filter { !keepsOwn || $0.name != "redirects" }
+            let settings = environment.settings.filter { !keepsOwn || !$0.name.hasPrefix("redirects.") }
             let isKnown = target.existing?.followsRedirects ?? false
             if settings.count < environment.settings.count, target.earlierIDs == nil, !isKnown {
                 result.notes.append(
@@ -294,7 +294,7 @@ package struct ImportPipeline: Sendable {
                         name, at: nil))
             }
             members += [environment.auth.member].compactMap(\.self)
-            members += shared.filter { member in !members.contains { $0.name == member.name } } + settings
+            members += shared.filter { member in !members.contains { $0.name == member.name } } + settings.nested
             if !environment.variables.isEmpty {
                 members.append(OrderedJSON.Member("variables", .object(environment.variables)))
             }

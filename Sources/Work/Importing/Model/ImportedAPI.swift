@@ -53,7 +53,7 @@ package struct ImportedRequest: Sendable {
     package var params: [ImportedParam] = []
     package var auth = ImportedAuth.inherited
     package var body: ImportedBody?
-    /// Other keys that every layer may have, such as `timeout` and `redirects`.
+    /// Transfer settings by their names: `redirects.follow`.
     package var settings: [OrderedJSON.Member] = []
     package var captures: [ImportedCapture] = []
     var needs: [ImportedNeed] = []
@@ -110,7 +110,7 @@ package struct ImportedEnvironment: Sendable {
     package var secrets: [OrderedJSON.Member] = []
     package var headers: [OrderedJSON.Member] = []
     package var auth = ImportedAuth.inherited
-    /// Other keys that every layer may have.
+    /// Transfer settings by their names: `redirects.follow`.
     package var settings: [OrderedJSON.Member] = []
 
     package init(name: String? = nil, baseURL: String? = nil) {

@@ -18,15 +18,12 @@ struct ExposurePass {
                 )
             }
             for setting in request.settings {
-                guard case .object(let members) = setting.value else { continue }
-                for member in members {
-                    switch (setting.name, member.name, member.value) {
-                    case ("tls", "insecure", true):
-                        note(.remark, "a request doesn't check the certificate of the server", request.path)
-                    case ("proxy", "url", .string(let url)):
-                        note(.remark, "a request goes through a proxy, which can read it if it is not encrypted", url)
-                    default: break
-                    }
+                switch (setting.name, setting.value) {
+                case ("tls.insecure", true):
+                    note(.remark, "a request doesn't check the certificate of the server", request.path)
+                case ("proxy.url", .string(let url)):
+                    note(.remark, "a request goes through a proxy, which can read it if it is not encrypted", url)
+                default: break
                 }
             }
         }

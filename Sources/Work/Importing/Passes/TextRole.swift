@@ -16,10 +16,9 @@ enum TextRole: Equatable {
     /// The name of the header, query item or member that has the string as its value.
     var name: String? { if case .named(let name) = self { name } else { nil } }
 
-    /// The roles of strings in settings, by the names of the setting and of its member.
-    fileprivate static let ofSettings: [String: [String: TextRole]] = [
-        "proxy": ["user": .credential("proxyUser"), "password": .credential("proxyPassword")],
-        "tls": ["ca": .certificate, "cert": .certificate, "key": .certificate],
+    fileprivate static let ofSettings: [String: TextRole] = [
+        "proxy.user": .credential("proxyUser"), "proxy.password": .credential("proxyPassword"),
+        "tls.ca": .certificate, "tls.cert": .certificate, "tls.key": .certificate,
     ]
 }
 
@@ -37,9 +36,8 @@ extension ImportedRequest {
         auth = auth.mappingTexts(change)
         body = body?.mappingTexts(change)
         settings = settings.map { setting in
-            let roles = TextRole.ofSettings[setting.name] ?? [:]
-            let value = setting.value.mapped(named: nil) { change($0.name.flatMap { roles[$0] } ?? .other, $1) }
-            return OrderedJSON.Member(setting.name, value)
+            let role = TextRole.ofSettings[setting.name] ?? .other
+            return OrderedJSON.Member(setting.name, setting.value.mappingTexts { change(role, $0) })
         }
         expect = expect?.mapped(named: nil, change)
     }

@@ -128,10 +128,12 @@ package struct TransferRow: Sendable {
     /// The options with which curl does the same.
     package func curlOptions(_ settings: TransferSettings) -> [CurlOption] { makeCurl(settings) }
 
+    /// The value as a file writes it; nil if files don't have the setting.
+    package func value(_ text: String) -> OrderedJSON? { field == nil ? nil : makeJSON(text) }
+
     /// The setting as a file writes it: `"tls": {"minVersion": "1.2"}`. Nil if files don't have the setting.
     package func member(_ text: String) -> OrderedJSON.Member? {
-        guard field != nil else { return nil }
-        let value = makeJSON(text)
+        guard let value = value(text) else { return nil }
         // A duration alone limits the whole transfer.
         if name == TransferSetting.totalTimeout.name { return OrderedJSON.Member("timeout", value) }
         let parts = name.split(separator: ".").map(String.init)

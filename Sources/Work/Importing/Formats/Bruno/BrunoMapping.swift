@@ -205,10 +205,10 @@ struct BrunoMapping {
 
     private func addSettings(to request: inout ImportedRequest) {
         if file["settings"]?.value("followRedirects") == "false" {
-            request.settings.append(OrderedJSON.Member("redirects", .object(["follow": false])))
+            request.settings.set("redirects.follow", false)
         }
         guard let text = file["settings"]?.value("timeout"), let time = Int(text), time > 0 else { return }
-        request.settings.append(OrderedJSON.Member("timeout", .milliseconds(time)))
+        request.settings.set("timeout.total", .milliseconds(time))
     }
 }
 

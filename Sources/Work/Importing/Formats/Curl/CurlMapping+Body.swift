@@ -150,29 +150,16 @@ extension CurlMapping {
     // MARK: Settings
 
     mutating func addSettings(to request: inout ImportedRequest) {
-        func add(_ name: String, _ members: KeyValuePairs<String, OrderedJSON?>) {
-            guard let object = OrderedJSON.object(members).objectMembers, !object.isEmpty else { return }
-            request.settings.append(OrderedJSON.Member(name, .object(object)))
+        func set(_ name: String, _ value: OrderedJSON?) {
+            if let value { request.settings.set(name, value) }
         }
-        let connect = command.connectTimeout.map { Self.duration($0.value) }
-        if let total = command.timeout.map({ Self.duration($0.value) }) {
-            if connect == nil {
-                request.settings.append(OrderedJSON.Member("timeout", total))
-            } else {
-                add("timeout", ["connect": connect, "total": total])
-            }
-        } else {
-            add("timeout", ["connect": connect])
-        }
-        let max = command.maxRedirects?.value
+        set("timeout.connect", command.connectTimeout.map { Self.duration($0.value) })
+        set("timeout.total", command.timeout.map { Self.duration($0.value) })
         if command.followsRedirects?.value == true {
-            add(
-                "redirects",
-                [
-                    "follow": true,
-                    "max": .int(max.flatMap { (0...100).contains($0) ? $0 : nil } ?? (max == nil ? 50 : 100)),
-                    "credentials": command.trustsRedirects?.value == true ? "anyHost" : nil,
-                ])
+            let most = command.maxRedirects?.value
+            set("redirects.follow", true)
+            set("redirects.max", .int(most.flatMap { (0...100).contains($0) ? $0 : nil } ?? (most == nil ? 50 : 100)))
+            set("redirects.credentials", command.trustsRedirects?.value == true ? "anyHost" : nil)
         }
         if let method = command.customMethod, command.followsRedirects?.value == true,
             !["GET", "HEAD"].contains(method.text)
@@ -184,16 +171,11 @@ extension CurlMapping {
         }
         if let retries = command.retries {
             let isAny = command.retriesAllErrors?.value == true && command.fails
-            let statuses: [OrderedJSON] = [408, 429, 500, 502, 503, 504].map { .int($0) }
-            add(
-                "retry",
-                [
-                    "times": .int(Swift.min(Swift.max(0, retries.value), 100)),
-                    "on": isAny ? "any" : .array(statuses),
-                    "methods": HTTPMethod.isSafe(request.method) || ["PUT", "DELETE"].contains(request.method)
-                        ? nil : .array([.string(request.method)]),
-                    "delay": command.retryDelay.map { Self.duration($0.value) },
-                ])
+            let isUsual = HTTPMethod.isSafe(request.method) || ["PUT", "DELETE"].contains(request.method)
+            set("retry.times", .int(min(max(0, retries.value), 100)))
+            set("retry.on", isAny ? "any" : .array([408, 429, 500, 502, 503, 504].map { .int($0) }))
+            set("retry.methods", isUsual ? nil : .array([.string(request.method)]))
+            set("retry.delay", command.retryDelay.map { Self.duration($0.value) })
             if command.retryMaxTime != nil {
                 note(.lost, "--retry-max-time is not converted", at: retries.place)
             }
@@ -203,35 +185,24 @@ extension CurlMapping {
         if let certificate = command.certificate, parts != nil {
             note(.lost, "the password of a client certificate is not converted", "--cert", at: certificate.place)
         }
-        add(
-            "tls",
-            [
-                "ca": command.ca.map { .string($0.template.text) },
-                "cert": (parts?.before ?? command.certificate).map { .string($0.template.text) },
-                "key": command.key.map { .string($0.template.text) },
-                "insecure": command.isInsecure?.value == true ? true : nil,
-                "minVersion": command.minTLSVersion.map { .string($0.value) },
-            ])
+        set("tls.ca", command.ca.map { .string($0.template.text) })
+        set("tls.cert", (parts?.before ?? command.certificate).map { .string($0.template.text) })
+        set("tls.key", command.key.map { .string($0.template.text) })
+        set("tls.insecure", command.isInsecure?.value == true ? true : nil)
+        set("tls.minVersion", command.minTLSVersion.map { .string($0.value) })
         for setting in command.transferSettings { addSetting(setting, to: &request) }
     }
 
     /// Adds a setting whose text means the same to curl and to a file.
     private mutating func addSetting(_ setting: CurlCommand.TransferWord, to request: inout ImportedRequest) {
-        func refuse() {
-            note(
+        guard let text = setting.word.template.literal, let row = TransferRow.named(setting.name),
+            (try? row.change([text])) != nil, let value = row.value(text)
+        else {
+            return note(
                 .lost, "an option has a value that endpoint files don't support", setting.option, at: setting.word.place
             )
         }
-        guard let text = setting.word.template.literal, let row = TransferRow.named(setting.name),
-            (try? row.change([text])) != nil, let member = row.member(text)
-        else { return refuse() }
-        guard let index = request.settings.firstIndex(where: { $0.name == member.name }) else {
-            return request.settings.append(member)
-        }
-        guard let known = request.settings[index].value.objectMembers, let new = member.value.objectMembers else {
-            return refuse()
-        }
-        request.settings[index] = OrderedJSON.Member(member.name, .object(known + new))
+        request.settings.set(setting.name, value)
     }
 
     private static func duration(_ duration: Duration) -> OrderedJSON {

@@ -8,10 +8,6 @@ extension CurlMapping {
     func addConnection(to request: inout ImportedRequest) -> [CurlCommand.Unsupported] {
         var proxy: [OrderedJSON.Member] = []
         var left: [CurlCommand.Unsupported] = []
-        func set(_ name: String, _ value: OrderedJSON) {
-            proxy.removeAll { $0.name == name }
-            proxy.append(OrderedJSON.Member(name, value))
-        }
         for option in command.unsupported {
             let value = option.value?.template
             switch option.option {
@@ -29,35 +25,35 @@ extension CurlMapping {
                     continue
                 }
                 if parts.count > 1, let credentials = url.credentials, let base = url.base {
-                    set("url", .string(base.text))
-                    set("user", .string(credentials.user.text))
-                    set("password", .string(credentials.password.text))
+                    proxy.set("proxy.url", .string(base.text))
+                    proxy.set("proxy.user", .string(credentials.user.text))
+                    proxy.set("proxy.password", .string(credentials.password.text))
                 } else {
-                    set("url", .string(value.text))
+                    proxy.set("proxy.url", .string(value.text))
                 }
             case "-U", "--proxy-user":
                 guard let parts = value?.split(by: UInt8(ascii: ":"), atMost: 2), let user = parts.first else {
                     continue
                 }
-                set("user", .string(user.text))
-                set("password", .string(parts.count > 1 ? parts[1].text : ""))
-            case "-p", "--proxytunnel": set("tunnel", true)
-            case "--proxy-digest": set("auth", "digest")
+                proxy.set("proxy.user", .string(user.text))
+                proxy.set("proxy.password", .string(parts.count > 1 ? parts[1].text : ""))
+            case "-p", "--proxytunnel": proxy.set("proxy.tunnel", true)
+            case "--proxy-digest": proxy.set("proxy.auth", "digest")
             case "--noproxy":
                 guard let value else { continue }
-                request.settings.append(OrderedJSON.Member("noProxy", .string(value.text)))
-            case "-0", "--http1.0": request.settings.append(OrderedJSON.Member("httpVersion", "1.0"))
-            case "--http1.1": request.settings.append(OrderedJSON.Member("httpVersion", "1.1"))
-            case "--http2-prior-knowledge": request.settings.append(OrderedJSON.Member("httpVersion", "2"))
+                request.settings.set("noProxy", .string(value.text))
+            case "-0", "--http1.0": request.settings.set("httpVersion", "1.0")
+            case "--http1.1": request.settings.set("httpVersion", "1.1")
+            case "--http2-prior-knowledge": request.settings.set("httpVersion", "2")
             // curl and reqcli use HTTP/2 for https anyway, if the server supports it.
             case "--http2" where request.base?.hasPrefix("https:") == true: continue
             default: left.append(option)
             }
         }
-        guard proxy.contains(where: { $0.name == "url" }) else {
+        guard proxy.contains(where: { $0.name == "proxy.url" }) else {
             return left + command.unsupported.filter { $0.option == "-U" || $0.option == "--proxy-user" }
         }
-        request.settings.append(OrderedJSON.Member("proxy", .object(proxy)))
+        request.settings += proxy
         return left
     }
 }

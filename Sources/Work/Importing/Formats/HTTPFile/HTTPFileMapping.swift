@@ -147,10 +147,7 @@ struct HTTPFileMapping {
                     note(.lost, "a comment with a setting is not converted", "@" + name, at: place)
                     continue
                 }
-                request.settings.append(
-                    OrderedJSON.Member(
-                        "timeout",
-                        name == "timeout" ? .milliseconds(time) : .object(["connect": .milliseconds(time)])))
+                request.settings.set(name == "timeout" ? "timeout.total" : "timeout.connect", .milliseconds(time))
             case "no-redirect", "no-cookie-jar", "no-log", "no-auto-encoding", "use-os-credentials", "description":
                 break
             case "note":

@@ -9,22 +9,14 @@ struct HurlOptions {
     private(set) var variables: [OrderedJSON.Member] = []
     private(set) var headers: [HurlPair] = []
     private var isDigest = false
-    private var redirects: [OrderedJSON.Member] = []
-    private var retry: [OrderedJSON.Member] = []
-    private var tls: [OrderedJSON.Member] = []
-    private var timeout: [OrderedJSON.Member] = []
+    private var settings: [OrderedJSON.Member] = []
 
     init(_ section: HurlSection) { self.section = section }
 
     mutating func apply(to request: inout ImportedRequest) {
         for option in section.pairs { read(option, &request) }
-        if case .some(let total) = timeout.first, timeout.count == 1, total.name == "total" {
-            request.settings.append(OrderedJSON.Member("timeout", total.value))
-        } else if !timeout.isEmpty {
-            request.settings.append(OrderedJSON.Member("timeout", .object(timeout)))
-        }
-        for (name, members) in [("redirects", redirects), ("retry", retry), ("tls", tls)] where !members.isEmpty {
-            request.settings.append(OrderedJSON.Member(name, .object(members)))
+        for group in ["timeout.", "redirects.", "retry.", "tls."] {
+            request.settings += settings.filter { $0.name.hasPrefix(group) }
         }
     }
 
@@ -32,33 +24,28 @@ struct HurlOptions {
         notes.append(ConversionNote(kind, message, detail, at: option.place))
     }
 
-    private static func set(_ members: inout [OrderedJSON.Member], _ name: String, _ value: OrderedJSON) {
-        members.removeAll { $0.name == name }
-        members.append(OrderedJSON.Member(name, value))
-    }
-
     private mutating func read(_ option: HurlPair, _ request: inout ImportedRequest) {
         let name = option.name.literal ?? ""
         let text = option.value.literal
         let isTrue = text == "true"
         switch name {
-        case "location": if isTrue { Self.set(&redirects, "follow", true) }
+        case "location": if isTrue { settings.set("redirects.follow", true) }
         case "location-trusted":
             if isTrue {
-                Self.set(&redirects, "follow", true)
-                Self.set(&redirects, "credentials", "anyHost")
+                settings.set("redirects.follow", true)
+                settings.set("redirects.credentials", "anyHost")
             }
         case "max-redirs":
             guard let count = text.flatMap({ Int($0) }), (0...100).contains(count) else { return lose(option) }
-            Self.set(&redirects, "max", .int(count))
-        case "insecure": if isTrue { Self.set(&tls, "insecure", true) }
-        case "cacert": Self.set(&tls, "ca", .string(option.value.text))
+            settings.set("redirects.max", .int(count))
+        case "insecure": if isTrue { settings.set("tls.insecure", true) }
+        case "cacert": settings.set("tls.ca", .string(option.value.text))
         case "cert":
             // The password of the file is after a colon.
             let parts = option.value.split(by: .colon, atMost: 2)
             if parts.count > 1 { lose(option) }
-            Self.set(&tls, "cert", .string(parts[0].text))
-        case "key": Self.set(&tls, "key", .string(option.value.text))
+            settings.set("tls.cert", .string(parts[0].text))
+        case "key": settings.set("tls.key", .string(option.value.text))
         case "retry", "retry-interval", "max-time", "connect-timeout": readNumber(name, option)
         case "user":
             let parts = option.value.split(by: .colon, atMost: 2)
@@ -86,7 +73,7 @@ struct HurlOptions {
         guard let text = option.value.literal else { return lose(option) }
         if name == "retry" {
             guard let times = Int(text), times >= -1 else { return lose(option) }
-            Self.set(&retry, "times", .int(times < 0 ? 100 : min(times, 100)))
+            settings.set("retry.times", .int(times < 0 ? 100 : min(times, 100)))
             note(
                 .approximated,
                 "Hurl repeats a request until its assertions are met; \"retry\" only looks at the status", nil,
@@ -97,9 +84,9 @@ struct HurlOptions {
             return lose(option)
         }
         switch name {
-        case "retry-interval": Self.set(&retry, "delay", .milliseconds(time))
-        case "connect-timeout": Self.set(&timeout, "connect", .milliseconds(time))
-        default: Self.set(&timeout, "total", .milliseconds(time))
+        case "retry-interval": settings.set("retry.delay", .milliseconds(time))
+        case "connect-timeout": settings.set("timeout.connect", .milliseconds(time))
+        default: settings.set("timeout.total", .milliseconds(time))
         }
     }
 

@@ -10,7 +10,6 @@ struct OpenAPISecurity {
         var auth = ImportedAuth.inherited
         var headers: [OrderedJSON.Member] = []
         var query: [OrderedJSON.Member] = []
-        var settings: [OrderedJSON.Member] = []
 
         /// Adds the credentials to a request.
         ///
@@ -26,7 +25,6 @@ struct OpenAPISecurity {
                 let names = Set(query.map(\.name))
                 request.query = .items(items.filter { !names.contains($0.name) } + query)
             }
-            request.settings += settings
         }
     }
 

@@ -52,7 +52,8 @@ extension JSValues {
         guard
             case .index(.binary("||", .call(.member(let base, "match"), let arguments), .array), .number("0")) =
                 expression,
-            arguments.count == 1, let pattern = JSAssertions.pattern(arguments[0]), case .header(let name)? = subject(base)
+            arguments.count == 1, let pattern = JSAssertions.pattern(arguments[0]),
+            case .header(let name)? = subject(base)
         else { return subject(expression)?.captured }
         return .header(name, match: pattern)
     }

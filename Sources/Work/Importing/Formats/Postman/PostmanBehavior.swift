@@ -25,7 +25,7 @@ struct PostmanBehavior {
     /// The settings of a request for redirects.
     struct Redirects {
         let isFollowing: Bool
-        /// The keys of `redirects` other than `follow`.
+        /// The settings other than whether redirects are followed.
         let others: [OrderedJSON.Member]
     }
 
@@ -38,7 +38,8 @@ struct PostmanBehavior {
         return Redirects(
             isFollowing: followsRedirects ?? value("followRedirects")?.bool ?? true,
             others: OrderedJSON.object([
-                "max": most.map { .int($0) }, "credentials": keepsCredentials ? "anyHost" : nil,
+                "redirects.max": most.map { .int($0) },
+                "redirects.credentials": keepsCredentials ? "anyHost" : nil,
             ]).objectMembers ?? [])
     }
 
@@ -62,13 +63,14 @@ struct PostmanBehavior {
     static func apply(_ redirects: [Redirects], to api: inout ImportedAPI) {
         let isUsual = redirects.contains(where: \.isFollowing)
         for (index, redirects) in zip(api.requests.indices, redirects) {
-            let follow = redirects.isFollowing == isUsual ? [] : [OrderedJSON.Member("follow", .bool(!isUsual))]
-            let members = follow + (redirects.isFollowing ? redirects.others : [])
-            if !members.isEmpty { api.requests[index].settings.append(.init("redirects", .object(members))) }
+            if redirects.isFollowing != isUsual {
+                api.requests[index].settings.set("redirects.follow", .bool(!isUsual))
+            }
+            if redirects.isFollowing { api.requests[index].settings += redirects.others }
         }
         guard isUsual else { return }
         for index in api.environments.indices {
-            api.environments[index].settings.append(.init("redirects", .object(["follow": true])))
+            api.environments[index].settings.set("redirects.follow", true)
         }
     }
 }
