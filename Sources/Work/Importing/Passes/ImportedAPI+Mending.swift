@@ -47,7 +47,7 @@ extension ImportedRequest {
         // Some tools accept methods in lower case and send them in upper case.
         let capitals = method.uppercased()
         if HTTPMethods.known.contains(capitals) { method = capitals }
-        if !isExact { headers.removeAll { $0.name.lowercased() == "content-length" } }
+        if !isExact { headers.remove("Content-Length") }
         nameMissingCredentials()
     }
 

@@ -69,6 +69,6 @@ extension ImportedRequest {
                 TemplateText(literal: String(account[account.index(after: colon)...])))
         default: return
         }
-        headers.removeAll { $0.name.lowercased() == "authorization" }
+        headers.remove("Authorization")
     }
 }

@@ -52,6 +52,25 @@ extension OrderedJSON {
     }
 }
 
+/// Members as headers. The case of their names makes no difference.
+extension [OrderedJSON.Member] {
+    func contains(_ name: String) -> Bool { contains { $0.name.lowercased() == name.lowercased() } }
+
+    /// The value of a header; nil if the header is missing or has several values.
+    func text(_ name: String) -> String? {
+        let values = filter { $0.name.lowercased() == name.lowercased() }
+        guard values.count == 1, case .string(let text) = values[0].value else { return nil }
+        return text
+    }
+
+    mutating func remove(_ name: String) { removeAll { $0.name.lowercased() == name.lowercased() } }
+
+    /// Adds a header unless there is one of this name.
+    mutating func add(_ name: String, _ value: OrderedJSON) {
+        if !contains(name) { append(OrderedJSON.Member(name, value)) }
+    }
+}
+
 extension [OrderedJSON.Member] {
     /// Makes one member for each name. Several values of a name become a list, at the position of the first value. Names are escaped
     /// as in a file.

@@ -8,9 +8,7 @@ extension CurlMapping {
         if let upload = target.upload {
             request.body = body(of: upload)
             // curl sends no Content-Type for an uploaded file unless the user sets the header.
-            if !request.headers.contains("Content-Type") {
-                request.headers.append(OrderedJSON.Member("Content-Type", .null))
-            }
+            request.headers.add("Content-Type", .null)
         } else if !command.form.isEmpty {
             addForm(to: &request)
         } else if !command.data.isEmpty, !command.sendsDataAsQuery {
@@ -59,12 +57,10 @@ extension CurlMapping {
         {
             request.body = .json(json.value)
             if isUntyped { addFormType(to: &request) }
-            if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
+            if type == "application/json" { request.headers.remove("Content-Type") }
         } else if kind.isForm, isUntyped || type != nil, let fields = FormText.fields(text, isExact: isExact) {
             request.body = .form(fields)
-            if type == Self.formType {
-                request.headers.removeAll { $0.name.lowercased() == "content-type" }
-            }
+            if type == Self.formType { request.headers.remove("Content-Type") }
         } else {
             request.body = .text(text.text)
             addFormType(to: &request)
@@ -137,7 +133,7 @@ extension CurlMapping {
         }
         request.body = .multipart(.grouped(parts))
         if let type = request.headers.text("Content-Type"), type.lowercased().hasPrefix("multipart/form-data") {
-            request.headers.removeAll { $0.name.lowercased() == "content-type" }
+            request.headers.remove("Content-Type")
             let parameters = type.split(separator: ";").dropFirst().filter {
                 !String($0).trimmed.lowercased().hasPrefix("boundary=")
             }
@@ -209,15 +205,6 @@ extension CurlMapping {
         let (seconds, fraction) = duration.components
         if fraction == 0 { return .string("\(seconds)s") }
         return .string("\(seconds * 1000 + fraction / 1_000_000_000_000_000)ms")
-    }
-}
-
-extension [OrderedJSON.Member] {
-    /// The value of a header; nil if the header is missing or has several values.
-    func text(_ name: String) -> String? {
-        let values = filter { $0.name.lowercased() == name.lowercased() }
-        guard values.count == 1, case .string(let text) = values[0].value else { return nil }
-        return text
     }
 }
 

@@ -123,9 +123,7 @@ struct CurlMapping {
         }
         addHeaders(values, to: &request)
         if command.isJSON {
-            for name in ["Content-Type", "Accept"] where !request.headers.contains(name) {
-                request.headers.append(OrderedJSON.Member(name, "application/json"))
-            }
+            for name in ["Content-Type", "Accept"] { request.headers.add(name, "application/json") }
         }
         for file in command.cookieFiles {
             note(
@@ -206,11 +204,6 @@ struct CurlMapping {
         let message = option.flag.map { "\(option.option) is not part of an endpoint: pass \($0) to \"reqcli send\"" }
         note(.lost, message ?? "\(option.option) is not converted", at: option.place)
     }
-}
-
-extension [OrderedJSON.Member] {
-    /// Whether there is a header of this name.
-    func contains(_ name: String) -> Bool { contains { $0.name.lowercased() == name.lowercased() } }
 }
 
 extension CurlContent {

@@ -106,9 +106,7 @@ struct HARExchange {
             addMultipart(params, &notes)
         } else if body["encoding"]?.string == "base64", Base64.decode(text) != nil {
             request.body = .base64(text)
-            if !type.isEmpty, !request.has("Content-Type") {
-                request.headers.append(OrderedJSON.Member("Content-Type", .literal(type)))
-            }
+            if !type.isEmpty { request.headers.add("Content-Type", .literal(type)) }
         } else if !text.isEmpty {
             request.setBody(
                 TemplateText(literal: text), type: type.isEmpty ? nil : type, isExact: options.isExact, &notes)
@@ -124,7 +122,7 @@ struct HARExchange {
     }
 
     private mutating func addMultipart(_ params: [JSONValue], _ notes: inout [ConversionNote]) {
-        request.headers.removeAll { $0.name.lowercased() == "content-type" }
+        request.headers.remove("Content-Type")
         var parts: [(name: String, value: OrderedJSON)] = []
         var taken = ParamNames(request.params.map(\.name))
         for (index, param) in params.enumerated() {
@@ -147,9 +145,4 @@ struct HARExchange {
         }
         request.body = .multipart(.grouped(parts))
     }
-}
-
-extension ImportedRequest {
-    /// Whether the request has a header with this name.
-    func has(_ header: String) -> Bool { headers.contains { $0.name.lowercased() == header.lowercased() } }
 }

@@ -21,7 +21,7 @@ extension HTTPFileMapping {
         let lines = block.body.filter { Self.path($0) == nil }.map(\.text)
         let text = names.template(media.isForm ? Self.form(lines) : lines.joined(separator: "\n"))
         if isGraphQL { return addGraphQL(lines, to: &request) }
-        request.headers.removeAll { $0.name.lowercased() == "content-length" }
+        request.headers.remove("Content-Length")
         jsonNames = request.setBody(text, isExact: isExact, &notes)
     }
 
@@ -79,7 +79,7 @@ extension HTTPFileMapping {
         if let lines, !lines.isEmpty, let part = part(lines) { parts.append(part) }
         guard !parts.isEmpty else { return false }
         request.body = .multipart(.grouped(parts))
-        request.headers.removeAll { $0.name.lowercased() == "content-type" }
+        request.headers.remove("Content-Type")
         return true
     }
 

@@ -123,7 +123,7 @@ struct HTTPFileMapping {
             // As in VS Code, these ports mean TLS.
             let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
             request.base = "\(isSecure ? "https" : "http")://\(host)"
-            request.headers.removeAll { $0.name.lowercased() == "host" }
+            request.headers.remove("Host")
         }
     }
 
@@ -200,7 +200,7 @@ struct HTTPFileMapping {
 
     private func takeGraphQLMark(_ request: inout ImportedRequest) -> Bool {
         guard request.headers.text("X-Request-Type")?.lowercased() == "graphql" else { return false }
-        request.headers.removeAll { $0.name.lowercased() == "x-request-type" }
+        request.headers.remove("X-Request-Type")
         return true
     }
 

@@ -126,9 +126,7 @@ struct HurlMapping {
         guard let (content, place) = entry.request.body else { return }
         if request.body != nil { note(.lost, "an entry has a body and a form; only the body is converted", at: place) }
         // Hurl adds a Content-Type only for JSON and XML.
-        if !request.has("Content-Type"), !content.hasLanguage {
-            request.headers.append(OrderedJSON.Member("Content-Type", .null))
-        }
+        if !content.hasLanguage { request.headers.add("Content-Type", .null) }
         switch content {
         case .file(let path): request.body = .file(path.text)
         case .base64(let text):

@@ -141,8 +141,7 @@ extension OpenAPIReader {
     }
 
     private func addType(_ type: String, to request: inout ImportedRequest) {
-        if request.headers.contains("Content-Type") || type.contains("*") { return }
-        request.headers.append(OrderedJSON.Member("Content-Type", .literal(type)))
+        if !type.contains("*") { request.headers.add("Content-Type", .literal(type)) }
     }
 
     // MARK: Forms

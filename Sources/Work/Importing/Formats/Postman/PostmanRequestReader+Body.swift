@@ -63,7 +63,7 @@ extension PostmanRequestReader {
         }
         if parts.isEmpty { return }
         request.body = .multipart(.grouped(parts))
-        request.headers.removeAll { $0.name.lowercased() == "content-type" }
+        request.headers.remove("Content-Type")
     }
 
     /// A placeholder for a file. The path in the collection is valid only on the machine where the collection was made.
