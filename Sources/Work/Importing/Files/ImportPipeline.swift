@@ -280,9 +280,6 @@ package struct ImportPipeline: Sendable {
                 let base = OrderedJSON.Member("baseURL", .string(text))
                 if !keepsServer(name, base, &result.notes) { members.append(base) }
             }
-            if !environment.headers.isEmpty {
-                members.append(OrderedJSON.Member("headers", .object(environment.headers)))
-            }
             let keepsOwn = target.existing?.keepsRedirects ?? false
             let settings = environment.settings.filter { !keepsOwn || !$0.name.hasPrefix("redirects.") }
             let isKnown = target.existing?.followsRedirects ?? false

@@ -108,7 +108,6 @@ package struct ImportedEnvironment: Sendable {
     package var variables: [OrderedJSON.Member] = []
     /// The names of variables that the source marks as secret, with their values if the source has them.
     package var secrets: [OrderedJSON.Member] = []
-    package var headers: [OrderedJSON.Member] = []
     package var auth = ImportedAuth.inherited
     /// Transfer settings by their names: `redirects.follow`.
     package var settings: [OrderedJSON.Member] = []

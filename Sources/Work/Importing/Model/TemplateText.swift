@@ -55,6 +55,11 @@ package struct TemplateText: Sendable, Equatable {
     }
 }
 
+extension String {
+    /// The placeholders of a text of an endpoint file.
+    var placeholders: [String] { contains("{{") ? TemplateText(self).placeholders : [] }
+}
+
 extension OrderedJSON {
     /// The value as an endpoint file writes it, with literal braces escaped. The value must not contain placeholders.
     package var escapingBraces: OrderedJSON {

@@ -89,7 +89,7 @@ struct BasePass {
             if hasPath { api.requests[index].dropSlash(below: (paths.first ?? "") + shared) }
         }
         let isUsedElsewhere =
-            api.requests.contains { $0.texts.contains { TemplateText($0).placeholders.contains(name) } }
+            api.requests.contains { $0.placeholders.contains(name) }
             || api.environments.contains { $0.variables.contains { $0.value.compact.contains("{{\(name)}}") } }
         for (index, value) in values.enumerated() {
             api.environments[index].baseURL = value.map { $0 + shared }

@@ -71,12 +71,12 @@ extension ExistingEnvironment {
         }
         var names: Set<String> = []
         for request in api.requests where !isOwn(request, isOwnServer) {
-            names.formUnion(request.texts.flatMap { TemplateText($0).placeholders })
+            names.formUnion(request.placeholders)
         }
         if names.isEmpty { return names }
         // The value of a source variable may contain other variables.
         for variable in api.environments.flatMap(\.variables) {
-            names.formUnion(variable.value.texts.flatMap { TemplateText($0).placeholders })
+            names.formUnion(variable.value.placeholders)
         }
         return names
     }

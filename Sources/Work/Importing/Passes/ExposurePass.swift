@@ -8,8 +8,7 @@ struct ExposurePass {
             func note(_ kind: ConversionNote.Kind, _ message: String, _ detail: String) {
                 notes.append(ConversionNote(kind, message, detail, at: request.place))
             }
-            let placeholders = request.texts.flatMap { TemplateText($0).placeholders }
-            for placeholder in placeholders where placeholder.hasPrefix("$env.") {
+            for placeholder in request.placeholders where placeholder.hasPrefix("$env.") {
                 note(.remark, "a request sends the value of an environment variable", String(placeholder.dropFirst(5)))
             }
             for file in request.sentFiles where Self.isPrivate(file) {

@@ -21,15 +21,16 @@ extension SecretPass {
         for var request in api.requests {
             request.mapTexts { role, text in
                 if secretName(role, text, isExported: api.isExported) != nil {
-                    found.formUnion(TemplateText(text).placeholders)
+                    found.formUnion(text.placeholders)
                 }
                 return text
             }
         }
         var inner: [String: Set<String>] = [:]
         for variable in api.environments.flatMap(\.variables) {
-            guard case .string(let text) = variable.value else { continue }
-            inner[variable.name, default: []].formUnion(TemplateText(text).placeholders)
+            if case .string(let text) = variable.value {
+                inner[variable.name, default: []].formUnion(text.placeholders)
+            }
         }
         var open = Array(found)
         while let next = open.popLast() {

@@ -60,15 +60,10 @@ struct SecretPass {
         }
         let known = known
         for index in api.requests.indices { api.requests[index].mapTexts { _, text in known.replacing(in: text) } }
-        for index in api.environments.indices {
-            api.environments[index].baseURL = api.environments[index].baseURL.map { known.replacing(in: $0) }
-            api.environments[index].variables = api.environments[index].variables.map { variable in
-                OrderedJSON.Member(variable.name, variable.value.mappingTexts { known.replacing(in: $0) })
-            }
-        }
         let redactor = known.redactor
         for index in api.requests.indices { api.requests[index].mask(redactor) }
         for index in api.environments.indices {
+            api.environments[index].mapTexts { known.replacing(in: $1) }
             api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
         }
         api.schemas = api.schemas.map {
@@ -268,22 +263,8 @@ struct SecretPass {
     }
 
     private mutating func replaceSecrets(in environment: inout ImportedEnvironment) {
-        var request = ImportedRequest(at: Place(SourceFile(name: "", bytes: []), 0..<0))
-        request.base = environment.baseURL
-        request.headers = environment.headers
-        request.auth = environment.auth
-        replaceSecrets(in: &request, isExact: true)
-        environment.baseURL = request.base.map { namingSecrets($0) }
-        environment.headers = request.headers.map { header in
-            OrderedJSON.Member(header.name, header.value.mappingTexts { namingSecrets($0) })
-        }
-        environment.auth = request.auth.mappingTexts { namingSecrets($1) }
         var none: Set<String> = []
-        environment.variables = environment.variables.map { variable in
-            OrderedJSON.Member(
-                variable.name,
-                variable.value.mappingTexts { namingSecrets(replaced($0, .other, params: [], marking: &none)) })
-        }
+        environment.mapTexts { role, text in namingSecrets(replaced(text, role, params: [], marking: &none)) }
     }
 
     /// The text with placeholders for secrets in place of placeholders for variables that have become secrets.

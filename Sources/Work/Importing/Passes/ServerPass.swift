@@ -323,12 +323,10 @@ private struct VariableUses {
                 for name in TemplateText(base).placeholders { servers[name, default: []].insert(base) }
                 request.base = nil
             }
-            for text in request.texts where text.contains("{{") { others.formUnion(TemplateText(text).placeholders) }
+            others.formUnion(request.placeholders)
         }
         for environment in api.environments {
-            for case .string(let text) in environment.variables.map(\.value) where text.contains("{{") {
-                others.formUnion(TemplateText(text).placeholders)
-            }
+            for case .string(let text) in environment.variables.map(\.value) { others.formUnion(text.placeholders) }
         }
     }
 

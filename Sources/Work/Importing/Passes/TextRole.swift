@@ -42,19 +42,44 @@ extension ImportedRequest {
         expect = expect?.mapped(named: nil, change)
     }
 
-    /// Every string that may have placeholders.
-    var texts: [String] {
-        var texts: [String] = []
+    /// The placeholders of every string, in the order of the request.
+    var placeholders: [String] {
+        var placeholders: [String] = []
         var copy = self
         copy.mapTexts { _, text in
-            texts.append(text)
+            placeholders += text.placeholders
             return text
         }
-        return texts
+        return placeholders
     }
 }
 
+extension ImportedEnvironment {
+    /// Changes every string that may have placeholders.
+    mutating func mapTexts(_ change: (TextRole, String) -> String) {
+        baseURL = baseURL.map { change(.other, $0) }
+        auth = auth.mappingTexts(change)
+        variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts { change(.other, $0) }) }
+    }
+
+    /// The placeholders of every string, in the order of the environment.
+    var placeholders: [String] {
+        var placeholders: [String] = []
+        var copy = self
+        copy.mapTexts { _, text in
+            placeholders += text.placeholders
+            return text
+        }
+        return placeholders
+    }
+
+    /// Gives placeholders other names.
+    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(in: $1) { names[$0] } } }
+}
+
 extension OrderedJSON {
+    var placeholders: [String] { texts.flatMap(\.placeholders) }
+
     func mapped(named name: String?, _ change: (TextRole, String) -> String) -> OrderedJSON {
         switch self {
         case .string(let text): .string(change(name.map { .named($0) } ?? .other, text))

@@ -21,7 +21,7 @@ struct UndefinedVariablePass {
         var names: [String: String] = [:]
         var free = UniqueNames(defined.union(refused), separator: "")
         for index in api.environments.indices {
-            let used = api.environments[index].usedNames.filter { name in
+            let used = api.environments[index].placeholders.filter { name in
                 !name.hasPrefix("$") && !name.hasPrefix("secret.") && !defined.contains(name)
             }
             var added: Set<String> = []
@@ -47,36 +47,11 @@ struct UndefinedVariablePass {
     }
 }
 
-extension OrderedJSON.Member {
-    /// The names of placeholders in the value.
-    fileprivate var names: [String] {
-        var names: [String] = []
-        _ = value.mappingTexts { text in
-            names += TemplateText(text).placeholders
-            return text
-        }
-        return names
-    }
-}
-
 extension ImportedEnvironment {
-    /// The names of placeholders in the environment, in their order.
-    var usedNames: [String] {
-        var names: [String] = []
-        var copy = self
-        copy.mapTexts { text in
-            names += TemplateText(text).placeholders
-            return text
-        }
-        return names
-    }
-
     /// Removes the values of variables that refer to each other in a circle.
     fileprivate mutating func emptyCircles(_ notes: inout [ConversionNote]) {
         let inner = Dictionary(
-            variables.map { variable in
-                (variable.name, Set(variable.value.compact.contains("{{") ? variable.names : []))
-            }, uniquingKeysWith: { first, _ in first })
+            variables.map { ($0.name, Set($0.value.placeholders)) }, uniquingKeysWith: { first, _ in first })
         // Variables that refer to no remaining variable are removed repeatedly. Each variable that is left is in a circle or
         // refers to a circle.
         var counts = inner.mapValues { $0.count { inner[$0] != nil } }
@@ -97,15 +72,5 @@ extension ImportedEnvironment {
                     "a variable refers to itself, directly or through other variables: give it a value in the environment",
                     variable.name, at: nil))
         }
-    }
-
-    /// Gives placeholders other names.
-    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(in: $0) { names[$0] } } }
-
-    private mutating func mapTexts(_ change: (String) -> String) {
-        baseURL = baseURL.map(change)
-        variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
-        headers = headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
-        auth = auth.mappingTexts { change($1) }
     }
 }

@@ -27,7 +27,7 @@ struct VariablePass {
             var unknownNames: Set<String> = []
             let params = Set(requests[index].params.map(\.name))
             let captured = Set(requests[index].needs.map(\.alias))
-            for name in requests[index].texts.flatMap({ TemplateText($0).placeholders }) {
+            for name in requests[index].placeholders {
                 if params.contains(name) || secrets[name] != nil || name.hasPrefix("$") { continue }
                 if let dot = name.firstIndex(of: ".") {
                     if name[..<dot] == "secret" || captured.contains(String(name[..<dot])) { continue }
@@ -67,7 +67,7 @@ struct VariablePass {
         if makers.isEmpty { return [] }
         var met = Set(request.params.map(\.name))
         var wanted: [Int] = []
-        for name in request.texts.flatMap({ TemplateText($0).placeholders }) where met.insert(name).inserted {
+        for name in request.placeholders where met.insert(name).inserted {
             guard secrets[name] == nil, !name.contains("."), let makers = makers[name], makers.count == 1,
                 makers[0] != index
             else { continue }

@@ -39,8 +39,7 @@ extension ImportedRequest {
     mutating func makeParamsOfPathValues() {
         guard path.split(separator: "/").contains(where: { SegmentKind.isValue($0) }) else { return }
         // A new param must not get the name of a variable of the source.
-        let used = texts.flatMap { TemplateText($0).placeholders }
-        let values = PathValues(path, notAmong: params.map(\.name) + used)
+        let values = PathValues(path, notAmong: params.map(\.name) + placeholders)
         params += values.params
         path = values.path
     }

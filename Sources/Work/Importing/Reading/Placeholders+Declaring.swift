@@ -32,13 +32,13 @@ struct LastMembers {
 extension ImportedRequest {
     /// Adds params for the variables that the request uses, with their values as defaults.
     mutating func addDefaults(_ variables: LastMembers) {
-        addDefaults(variables.named(Set(texts.flatMap { TemplateText($0).placeholders })))
+        addDefaults(variables.named(Set(placeholders)))
     }
 
     /// Adds params for the variables that the request uses, with their values as defaults.
     mutating func addDefaults(_ variables: [OrderedJSON.Member]) {
         guard !variables.isEmpty else { return }
-        let used = Set(texts.flatMap { TemplateText($0).placeholders })
+        let used = Set(placeholders)
         var known = Set(params.map(\.name))
         for variable in variables where used.contains(variable.name) && known.insert(variable.name).inserted {
             params.append(ImportedParam(variable.name, standard: variable.value))

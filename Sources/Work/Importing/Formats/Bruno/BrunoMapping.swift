@@ -183,7 +183,7 @@ struct BrunoMapping {
         let all =
             [(file["vars:pre-request"] ?? file["vars"])?.pairs ?? []] + levels.dropFirst().reversed().map(\.variables)
         if all.allSatisfy(\.isEmpty) { return }
-        var used = Set(request.texts.flatMap { TemplateText($0).placeholders })
+        var used = Set(request.placeholders)
         var defaults: [OrderedJSON.Member] = []
         var inlining = BrunoInlining(inliningLimit)
         for pair in all.joined() where pair.isEnabled {

@@ -93,10 +93,7 @@ extension ImportedAPI {
     /// Declares the secrets that requests and environments refer to in the notation of files. Otherwise, such a name could mean a
     /// secret of an existing environment.
     mutating func declareNamedSecrets() {
-        var names = Set(requests.flatMap(\.texts).flatMap { TemplateText($0).placeholders })
-        for environment in environments {
-            names.formUnion(environment.usedNames)
-        }
+        let names = Set(requests.flatMap(\.placeholders) + environments.flatMap(\.placeholders))
         let known = Set(environments.flatMap(\.secrets).map(\.name))
         let missing = names.filter { $0.hasPrefix(SecretPass.statedMark) }.subtracting(known)
         if missing.isEmpty { return }

@@ -153,7 +153,7 @@ struct PostmanRequestReader {
 
     /// Adds params for disabled parts, for variables of folders, and for random values.
     mutating func addOptionalParams(_ folderVariables: [OrderedJSON.Member]) {
-        let used = Set(request.texts.flatMap { TemplateText($0).placeholders })
+        let used = Set(request.placeholders)
         var folderValues: [String: OrderedJSON] = [:]
         for variable in folderVariables { folderValues[variable.name] = variable.value }
         let params = Set(request.params.map(\.name))
