@@ -22,7 +22,7 @@ struct ImportedSource {
     ) throws(ImportProblem) {
         var notes: [ConversionNote] = []
         let api = try format.read(ImportSource(files), options, &notes)
-        workspace = ImportPipeline(target).run(api, notes)
+        workspace = ImportPipeline.run(api, notes, into: target)
         self.notes = workspace.notes.map { note in
             let start = note.place?.start
             let place = start.map { "\($0.line):\($0.column): " } ?? ""

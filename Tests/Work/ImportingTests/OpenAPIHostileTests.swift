@@ -103,7 +103,7 @@ struct OpenAPICorpusTests {
             var notes: [ConversionNote] = []
             let api = try OpenAPIImport.read(source, ImportOptions(), &notes)
             if api.requests.isEmpty { continue }
-            let imported = ImportPipeline(ImportTarget()).run(api, notes)
+            let imported = ImportPipeline.run(api, notes, into: ImportTarget())
             let empty = Workspace(
                 root: "/work", currentFolder: "/work",
                 files: MemoryFiles(root: "/work", ["reqcli.json": "{}"]).fileSystem)

@@ -39,7 +39,7 @@ enum ImportedOpenAPI {
             files[path].map { .success(SourceFile(name: path, text: $0)) } ?? .failure(FileProblem(.missing))
         }
         let api = try OpenAPIImport.read(source, options, &notes)
-        return ImportPipeline(target).run(api, notes)
+        return ImportPipeline.run(api, notes, into: target)
     }
 
     /// The definition of the only endpoint, as JSON on one line, and the notes with their places.

@@ -21,7 +21,7 @@ enum Passes {
         var api = ImportedAPI(title: title)
         api.requests = requests
         api.environments = environments
-        return ImportPipeline(target).run(api, [])
+        return ImportPipeline.run(api, [], into: target)
     }
 }
 

@@ -47,29 +47,27 @@ struct ImportRun {
     /// Runs the import, and returns its report.
     func report() async throws(Failure) -> ImportReport {
         let source = try await ImportSourceReader(context).read(command)
-        let (format, whole, found) = try read(source)
-        var (api, notes) = (whole, found)
+        let (format, api, notes) = try read(source)
         // Reads and writes the files under one lock, because another run may change the same files.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         let flows = ValueFlows(workspace)
-        var (report, draft) = try attempt(format, api, notes, source, flows)
-        // After invalid requests are left out, other requests may get their names and have new errors. So there are several
-        // rounds, but only a few: in a long chain of requests, each of which needs the next one, each further round would leave
-        // out only the next few requests.
+        var imported = try layOut(api, notes, source, flows)
+        var (report, draft) = try attempt(format, imported)
+        // After invalid endpoints are left out, endpoints that need them have errors. So there are several rounds, but only a few:
+        // in a long chain of requests, each of which needs the next one, each further round would leave out only the next few.
         var rounds = 0
         while let errors = draft.errors {
             rounds += 1
             guard rounds <= 3, let invalid = InvalidEndpoints(errors, report, workspace),
-                invalid.problems.count < api.requests.count, !isInRecord(invalid, report.imported)
+                invalid.problems.count < imported.ids.count, !isInRecord(invalid, imported)
             else {
                 throw Failure(
                     .broken, errors, details: ["Nothing was written: the files would have these errors."])
             }
-            invalid.remove(from: &api, &notes)
-            (report, draft) = try attempt(format, api, notes, source, flows)
+            invalid.remove(from: &imported)
+            (report, draft) = try attempt(format, imported)
         }
-        let imported = report.imported
         try refuseNewFlows(of: imported, in: draft.workspace, flows)
         let trial = ImportTrial(imported, in: draft.workspace, context).run()
         report.notes += trial.notes
@@ -103,10 +101,8 @@ struct ImportRun {
     }
 
     private func attempt(
-        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource,
-        _ flows: ValueFlows
+        _ format: any ImportFormat.Type, _ imported: ImportedWorkspace
     ) throws(Failure) -> (report: ImportReport, draft: (workspace: Workspace, errors: [Diagnostic]?)) {
-        let imported = try layOut(api, notes, source, flows)
         var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
         let draft = validated(&report)
         return (report, draft)
@@ -188,7 +184,7 @@ struct ImportRun {
         target.earlierIDs = record.map { file in
             Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
         }
-        let imported = ImportPipeline(target).run(api, notes)
+        let imported = ImportPipeline.run(api, notes, into: target)
         if let server = imported.requests.lazy.compactMap(\.base).first { try refuseQueryText(target, server) }
         return imported
     }

@@ -34,16 +34,16 @@ struct InvalidEndpoints {
         }
     }
 
-    /// Removes the requests, and adds a note for each.
-    func remove(from api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
+    /// Removes the endpoints, and adds a note for each.
+    func remove(from imported: inout ImportedWorkspace) {
         for (index, problem) in problems.sorted(by: { $0.key < $1.key }) {
-            let request = api.requests[index]
+            let request = imported.requests[index]
             let name = request.name ?? request.key ?? request.path
-            notes.append(
+            imported.notes.append(
                 ConversionNote(
                     .lost, "a request is not converted: an endpoint cannot express it", "\(name): \(problem)",
                     at: request.place))
         }
-        api.requests = api.requests.enumerated().filter { problems[$0.offset] == nil }.map(\.element)
+        imported.remove(at: Set(problems.keys))
     }
 }

@@ -192,6 +192,8 @@ package struct ImportedFile: Sendable, Equatable {
     /// The path in the workspace.
     package let path: String
     package let bytes: [UInt8]
+    /// The endpoint that the file belongs to; nil if it belongs to all.
+    var endpoint: String?
 }
 
 extension ImportedVariant {
@@ -207,7 +209,7 @@ extension ImportedVariant {
         var file: ImportedFile?
         func inFile(_ suffix: String, _ bytes: [UInt8]) {
             let name = "\(id).\(name).\(suffix)"
-            file = ImportedFile(path: "stubs/\(name)", bytes: bytes)
+            file = ImportedFile(path: "stubs/\(name)", bytes: bytes, endpoint: id)
             members.append(OrderedJSON.Member("file", .string(name)))
         }
         switch body {

@@ -59,13 +59,8 @@ package struct ExistingEnvironment: Sendable {
     package var chosenVariables: Set<String> = []
     /// The values of variables whose values are text. Placeholders in these values are kept.
     package var variableTexts: [String: String] = [:]
-    /// Variables for which the source has other values.
-    var redefinedVariables: Set<String> = []
     /// Variables whose values contain secrets, directly or through other variables.
     package var secretVariables: Set<String> = []
-    /// Secrets that the import must not use. The source uses the names of these secrets for values that it sends to another
-    /// server.
-    var refusedSecrets: Set<String> = []
     /// The names of the secrets, each with the name of the process variable that the secret is read from. If a secret isn't read
     /// from a process variable, the second name is empty.
     package var secrets: [String: String] = [:]
@@ -96,142 +91,45 @@ package struct ImportedWorkspace: Sendable {
     /// Variables of the workspace with secrets in their values.
     package var secretVariables: Set<String> = []
 
+    /// Leaves out the endpoints of some requests.
+    package mutating func remove(at indices: Set<Int>) {
+        let gone = Set(indices.map { ids[$0] })
+        func kept<Element>(_ elements: [Element]) -> [Element] {
+            elements.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
+        }
+        (ids, requests, keys) = (kept(ids), kept(requests), kept(keys))
+        singles.removeAll { gone.contains($0.id) }
+        files.removeAll { $0.endpoint.map(gone.contains) ?? false }
+        for index in groups.indices {
+            let group = groups[index]
+            let kept = zip(group.endpoints, group.places).filter { !gone.contains("\(group.id).\($0.0.name)") }
+            (groups[index].endpoints, groups[index].places) = (kept.map(\.0), kept.map(\.1))
+        }
+        groups.removeAll(where: \.endpoints.isEmpty)
+    }
+
     package struct WrittenEnvironment: Sendable {
         package let name: String
         package var members: [OrderedJSON.Member]
     }
 }
 
-/// Turns the result of a reader into files. The passes of the pipeline find the base URL, the secrets, the names, the chains of
-/// requests, and the defaults.
-package struct ImportPipeline: Sendable {
+/// Turns the result of a reader into files.
+package enum ImportPipeline {
+    package static func run(
+        _ source: ImportedAPI, _ notes: [ConversionNote], into target: ImportTarget
+    ) -> ImportedWorkspace {
+        ReadSource(source, notes, for: target).hidingCredentials().naming().written()
+    }
+}
+
+/// Writes the files of endpoints and environments.
+struct ImportLayout {
     let target: ImportTarget
+    let shield: CredentialShield
+    let sharing: EnvironmentSharing
 
-    package init(_ target: ImportTarget) { self.target = target }
-
-    package func run(_ source: ImportedAPI, _ notes: [ConversionNote]) -> ImportedWorkspace {
-        var api = source
-        api.maskNames()
-        var result = ImportedWorkspace()
-        result.notes = notes
-        // The keys are made before the passes change the paths.
-        let keys = api.requests.map { SourceKey($0) }
-        HeaderNamePass().apply(to: &api, &result.notes)
-        FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
-        let existing = target.existingForEveryEnvironment?.withoutSecrets(for: api)
-        if let existing, !target.isExact {
-            CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
-        }
-        var secretPass = SecretPass(
-            prefix: prefix(for: api), existing: existing,
-            refused: target.refusedSecrets(for: api, existing))
-        secretPass.apply(to: &api, isExact: target.isExact)
-        let usable = existing?.variables ?? []
-        var refused = (target.existing?.variables ?? []).subtracting(usable)
-        if existing?.isServer(ofAll: api) != true {
-            for other in target.others.values { refused.formUnion(other.secretVariables) }
-        }
-        RefusedVariablePass(refused: refused).apply(to: &api)
-        ServerPass(variables: usable, refused: refused).apply(to: &api, &result.notes)
-        UndefinedVariablePass(variables: usable, refused: refused).apply(to: &api, &result.notes)
-        // A secret of an environment needs a name even if it has no value, or if no string contains its value.
-        var secretNames: [String: String] = [:]
-        for secret in api.environments.flatMap(\.secrets) {
-            secretNames[secret.name] = secretPass.name(of: secret)
-        }
-        let known = secretPass.known
-        result.redactor = known.redactor
-        result.keys = SourceKey.texts(keys) { known.masking($0) }
-        let fallback = Words.kebab(hostLabel(api) ?? "")
-        let base = BasePass(
-            environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false,
-            takesServer: !(existing?.refusesServer ?? false), variables: existing?.variables ?? []
-        ).apply(to: &api)
-        let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
-        result.ids = Array(repeating: "", count: api.requests.count)
-        for item in placed { result.ids[item.index] = item.id }
-        let variables = (existing?.variables ?? []).union(api.environments.flatMap { $0.variables.map(\.name) })
-        // Leaves out secrets that the source names in the notation of files, because they already have their names.
-        let secretVariables = secretNames.filter { !$0.key.hasPrefix(SecretPass.statedMark) }
-        VariablePass(variables: variables, secrets: secretVariables).apply(
-            to: &api.requests, ids: result.ids, &result.notes)
-        ExposurePass().apply(to: api.requests, &result.notes)
-        result.secrets = secretPass.secrets
-        result.secretVariables = target.allExisting.reduce(into: []) {
-            $0.formUnion($1.secretVariables)
-        }
-        let shield = CredentialShield(target)
-        let sharing = EnvironmentSharing(target, api.environments, ids: result.ids)
-        sharing.leaveAuth(of: &api)
-        result.requests = api.requests
-        layOut(placed, api, shield, &result)
-        writeEnvironments(
-            api, newBase: base.newEnvironmentBase, secretNames, own: secretPass.ownSecrets, sharing, &result)
-        for (_, own) in secretPass.ownSecrets.sorted(by: { $0.key < $1.key }) {
-            result.secrets += own.values.sorted { $0.name < $1.name }
-        }
-        result.notes = result.notes.map { $0.masked(by: result.redactor) }
-        for schema in api.schemas {
-            let text = schema.value.pretty + "\n"
-            result.files.append(ImportedFile(path: "schemas/\(schema.name).json", bytes: Array(text.utf8)))
-        }
-        return result
-    }
-
-    // MARK: Names
-
-    private func placed(_ api: ImportedAPI, _ keys: [String], fallback: String) -> [NamePass.Placed] {
-        if let id = target.id, api.requests.count == 1 {
-            let parts = id.split(separator: ".").map(String.init)
-            return [
-                NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
-            ]
-        }
-        // Ids that the source states are ids of a workspace, which already contain the groups.
-        let hasIDs = api.requests.allSatisfy { $0.id != nil }
-        let root = target.group ?? (hasIDs ? "" : String(Words.kebab(api.title ?? "").prefix(NamePass.longest)))
-        let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
-        guard let earlier = target.earlierIDs else { return placed }
-        var taken = Set(earlier.values)
-        return placed.map { item in
-            if let id = earlier[keys[item.index]] {
-                let parts = id.split(separator: ".").map(String.init)
-                return NamePass.Placed(
-                    index: item.index, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
-            }
-            let name = (1...).lazy.map { $0 == 1 ? item.name : "\(item.name)-\($0)" }.first { name in
-                taken.insert("\(item.group).\(name)").inserted
-            }
-            return NamePass.Placed(index: item.index, group: item.group, name: name ?? item.name)
-        }
-    }
-
-    /// The beginning of the names of process variables that hold secrets.
-    private func prefix(for api: ImportedAPI) -> String {
-        if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.variablePrefix(group) }
-        if let id = target.id { return Words.variablePrefix(id.split(separator: ".").first ?? "") }
-        return Words.variablePrefix(hostLabel(api) ?? target.environment)
-    }
-
-    /// The label that names the host of the API: `example` for `https://api.example.com`.
-    private func hostLabel(_ api: ImportedAPI) -> String? {
-        let variables = api.environments.lazy.flatMap(\.variables).compactMap { $0.value.urlText }
-        let bases = api.requests.lazy.compactMap(\.base) + api.environments.lazy.compactMap(\.baseURL) + variables
-        guard let base = bases.first(where: { $0.contains("://") }), let scheme = base.firstRange(of: "://") else {
-            return nil
-        }
-        let host = base[scheme.upperBound...].prefix { $0 != "/" && $0 != ":" }
-        let labels = host.split(separator: ".").filter { !$0.contains("{") }
-        // An IP address has no label that is a name.
-        if labels.last?.allSatisfy(\.isNumber) == true { return nil }
-        return labels.count > 1 ? labels.dropLast().last.map(String.init) : labels.first.map(String.init)
-    }
-
-    // MARK: Files
-
-    private func layOut(
-        _ placed: [NamePass.Placed], _ api: ImportedAPI, _ shield: CredentialShield, _ result: inout ImportedWorkspace
-    ) {
+    func writeEndpoints(_ placed: [NamePass.Placed], _ api: ImportedAPI, _ result: inout ImportedWorkspace) {
         var order: [String] = []
         var groups: [String: ImportedGroup] = [:]
         for item in placed {
@@ -258,10 +156,9 @@ package struct ImportPipeline: Sendable {
 
     // MARK: Environments
 
-    private func writeEnvironments(
+    func writeEnvironments(
         _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String],
-        own ownSecrets: [String: [String: ImportedSecret]], _ sharing: EnvironmentSharing,
-        _ result: inout ImportedWorkspace
+        own ownSecrets: [String: [String: ImportedSecret]], _ result: inout ImportedWorkspace
     ) {
         var environments = api.environments
         if environments.isEmpty { environments = [ImportedEnvironment()] }
@@ -317,10 +214,13 @@ package struct ImportPipeline: Sendable {
                 result.environments.append(ImportedWorkspace.WrittenEnvironment(name: name, members: members))
             }
         }
+        for (_, own) in ownSecrets.sorted(by: { $0.key < $1.key }) {
+            result.secrets += own.values.sorted { $0.name < $1.name }
+        }
     }
 }
 
-extension ImportPipeline {
+extension ImportLayout {
     /// Whether an existing environment that isn't the target of the import keeps its server. The environment may have
     /// credentials, and they must only be sent to this server.
     fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ConversionNote]) -> Bool {
@@ -378,8 +278,4 @@ extension ImportedGroup {
             hoist(keepsOrder: keepsOrder)
         }
     }
-}
-
-extension OrderedJSON {
-    fileprivate var urlText: String? { if case .string(let text) = self, text.contains("://") { text } else { nil } }
 }

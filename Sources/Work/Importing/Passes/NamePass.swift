@@ -15,6 +15,15 @@ struct NamePass {
         let group: String
         let name: String
 
+        init(index: Int, group: String, name: String) {
+            (self.index, self.group, self.name) = (index, group, name)
+        }
+
+        init(index: Int, id: String) {
+            let parts = id.split(separator: ".").map(String.init)
+            self.init(index: index, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
+        }
+
         var id: String { group.isEmpty ? name : "\(group).\(name)" }
     }
 

@@ -18,24 +18,18 @@ struct SecretPass {
     private(set) var ownSecrets: [String: [String: ImportedSecret]] = [:]
     /// For each name, the number of secrets that should have this name. From the second secret on, a number is added to the name.
     private var counts: [String: Int] = [:]
-    /// The names of secrets that the environment already has, each with the process variable that contains the secret.
-    private let existing: [String: String]
-    /// The secrets of the environment to which no name in the source may refer.
-    private let refusedNames: Set<String>
-    /// Names of secrets for other servers, and process variables with such secrets.
-    private let refused: RefusedSecrets
-    /// Variables that the environment already has.
-    private let variables: Set<String>
+    /// The secrets and variables of the workspace that the source may use.
+    private let plan: CredentialPlan
     /// Whether secrets keep the names that they have in the source, if these names are valid.
     private var keepsNames = false
 
-    init(prefix: String, existing: ExistingEnvironment? = nil, refused: RefusedSecrets = RefusedSecrets()) {
+    init(prefix: String, plan: CredentialPlan = CredentialPlan()) {
         self.prefix = prefix
-        self.refused = refused
-        self.existing = existing?.secrets ?? [:]
-        refusedNames = existing?.refusedSecrets ?? []
-        variables = existing?.variables ?? []
+        self.plan = plan
     }
+
+    /// The process variables of the secrets that the environment already has, by the names of the secrets.
+    private var existing: [String: String] { plan.environment?.secrets ?? [:] }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
         keepsNames = api.isExported
@@ -106,7 +100,8 @@ struct SecretPass {
                     if content.hasPrefix(Self.variableMark) {
                         return [.placeholder(placeholder(forMarked: content, named: name))]
                     }
-                    guard content.hasPrefix("$env."), refused.processVariables.contains(String(content.dropFirst(5)))
+                    guard content.hasPrefix("$env."),
+                        plan.refusedProcessVariables.contains(String(content.dropFirst(5)))
                     else {
                         return [piece]
                     }
@@ -224,7 +219,7 @@ struct SecretPass {
     /// Makes secrets from variables that are used as credentials, if neither the source nor the environment defines these
     /// variables.
     private mutating func declareUndefined(_ credentials: Set<String>, in api: inout ImportedAPI) {
-        var defined = variables
+        var defined = plan.variables
         for environment in api.environments {
             defined.formUnion(environment.variables.map(\.name))
             defined.formUnion(environment.secrets.map(\.name))
@@ -243,7 +238,7 @@ struct SecretPass {
         if undefined.isEmpty { return }
         if api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
         for name in undefined.sorted() {
-            if existing[name] != nil, !refusedNames.contains(name) { declaredNames[name] = name }
+            if existing[name] != nil, !plan.hiddenSecrets.contains(name) { declaredNames[name] = name }
             api.environments[0].secrets.append(OrderedJSON.Member(name, ""))
         }
     }
@@ -285,8 +280,8 @@ struct SecretPass {
         }
         guard first != value, let environment, ownSecrets[environment]?[name] == nil else { return }
         let stem = Self.variable(for: name, prefix: [prefix, Words.upper(environment)].joined(separator: "_"))
-        let variable = (1...).lazy.map { $0 == 1 ? stem : "\(stem)_\($0)" }.first { [byVariable, refused] in
-            byVariable[$0] == nil && !refused.processVariables.contains($0)
+        let variable = (1...).lazy.map { $0 == 1 ? stem : "\(stem)_\($0)" }.first { [byVariable, plan] in
+            byVariable[$0] == nil && !plan.refusedProcessVariables.contains($0)
         }
         guard let variable else { return }
         byVariable[variable] = name
@@ -334,9 +329,9 @@ struct SecretPass {
             let number = counts[stem, default: 0] + 1
             counts[stem] = number
             let name = number == 1 ? stem : "\(stem)\(number)"
-            let stated = variable.flatMap { refused.processVariables.contains($0) ? nil : $0 }
+            let stated = variable.flatMap { plan.refusedProcessVariables.contains($0) ? nil : $0 }
             let own = stated ?? (number == 1 ? upper : "\(upper)_\(number)")
-            if byVariable[own] != nil || refused.names.contains(name) || refused.processVariables.contains(own)
+            if byVariable[own] != nil || plan.refusedNames.contains(name) || plan.refusedProcessVariables.contains(own)
                 || existing[name].map({ $0 != own }) ?? false
             {
                 continue

@@ -20,7 +20,7 @@ struct SentRequests {
         api.mend(isExact: false, &notes)
         var target = ImportTarget()
         target.environment = "development"
-        imported = ImportPipeline(target).run(api, notes)
+        imported = ImportPipeline.run(api, notes, into: target)
         let memory = MemoryFiles(["/w/reqcli.json": .text("{}")])
         let empty = Workspace(root: "/w", currentFolder: "/w", files: memory.fileSystem)
         let merge = try ImportMerge(imported, into: empty, replacing: false)
