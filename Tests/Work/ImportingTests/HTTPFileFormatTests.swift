@@ -42,6 +42,21 @@ struct HTTPFileFormatTests {
             #"{"list":{"path":"/a","auth":{"digest":{"user":"{{secret.user}}","password":"{{secret.password}}"}}}}"#,
             environment: #"{"baseURL":"http://h","secrets":{"password":{"env":"H_PASSWORD"},"user":{"env":"H_USER"}}}"#
         ),
+        FormatCase(
+            "one program with several actions",
+            [
+                (
+                    "x/a.http",
+                    "GET http://h/index.php?route=a\n###\nGET http://h/index.php?route=b\n###\nGET http://h/users.php\n###\nGET http://h/Gr%C3%B6%C3%9Fe\n"
+                )
+            ],
+            [
+                "env:development": #"{"baseURL":"http://h"}"#,
+                "h":
+                    #"{"endpoints":{"list-a":{"path":"/index.php","query":{"route":"a"}},"list-b":{"path":"/index.php","query":{"route":"b"}}}}"#,
+                "users": #"{"endpoints":{"list":{"path":"/users.php"}}}"#,
+                "grosse": #"{"endpoints":{"list":{"path":"/Gr%C3%B6%C3%9Fe"}}}"#,
+            ]),
         one("a host", "GET /a\nHost: h\n", #"{"list":{"path":"/a"}}"#),
         one(
             "generated values",

@@ -184,7 +184,9 @@ enum SegmentKind {
     /// Whether a segment says nothing about the purpose of a request: `v2`, `2.0`, `api`, `rest`.
     static func isGeneral(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.lowercased().utf8)
-        if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
+        if bytes == Array("api".utf8) || bytes == Array("rest".utf8) || bytes.starts(with: "index.".utf8) {
+            return true
+        }
         if bytes.contains(UInt8(ascii: ".")), bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) {
             return true
         }

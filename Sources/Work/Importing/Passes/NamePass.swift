@@ -1,6 +1,8 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliRedaction
 import ReqcliText
+import RequestBuilding
 
 /// Gives each request a group and a name in the group.
 struct NamePass {
@@ -67,7 +69,7 @@ struct NamePass {
     private func group(of request: ImportedRequest) -> String {
         var parts = request.folders.map { Words.kebab($0) }
         if parts.allSatisfy(\.isEmpty), let tag = request.tags.first { parts = [Words.kebab(tag)] }
-        if parts.allSatisfy(\.isEmpty) { parts = [Words.kebab(Self.subject(of: request.path) ?? "")] }
+        if parts.allSatisfy(\.isEmpty) { parts = [Words.kebab(Self.plain(Self.subject(of: request.path) ?? ""))] }
         parts = parts.filter { !$0.isEmpty }.map { String($0.prefix(Self.longest)) }
         if parts.isEmpty { return root.isEmpty ? fallback : root }
         if !root.isEmpty, parts != [root] { parts.insert(root, at: 0) }
@@ -81,6 +83,20 @@ struct NamePass {
 
     private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
+    /// A segment, decoded and without the extension of a program or a format: `users` for `users.php`.
+    private static func plain(_ segment: String) -> String {
+        let segment = PercentEncoding.decoded(segment)
+        let parts = segment.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let last = parts.last, !parts[0].isEmpty, extensions.contains(last.lowercased()) else {
+            return segment
+        }
+        return String(parts[0])
+    }
+
+    private static let extensions: Set = [
+        "php", "asp", "aspx", "ashx", "asmx", "jsp", "do", "cgi", "py", "json", "xml", "html", "htm",
+    ]
+
     // MARK: Names
 
     static let longest = 60
@@ -91,8 +107,8 @@ struct NamePass {
     ) -> [(index: Int, name: String)] {
         let candidates = indices.map { Self.candidates(for: requests[$0], in: group) }
         var levels = Array(repeating: 0, count: indices.count)
-        func name(_ position: Int) -> String { candidates[position][min(levels[position], 2)] }
-        for level in 1...2 {
+        func name(_ position: Int) -> String { candidates[position][min(levels[position], 3)] }
+        for level in 1...3 {
             let byName = Dictionary(grouping: indices.indices.filter { levels[$0] == level - 1 }, by: name)
             for (_, clashing) in byName where clashing.count > 1 {
                 for position in clashing { levels[position] = level }
@@ -109,13 +125,13 @@ struct NamePass {
         return zip(indices, result).map { (index: $0, name: $1) }
     }
 
-    /// A short name, the full name, and the name that is made from the path.
+    /// A short name, the full name, the name that is made from the path, and this name with values of the query.
     private static func candidates(for request: ImportedRequest, in group: String) -> [String] {
         let path = pathName(of: request, in: group)
         let full = Words.of(request.key ?? request.name ?? "")
         // A name such as `1` is too short to be useful: a name needs a letter.
         guard full.contains(where: { $0.utf8.contains { $0 > 0x39 } }) else {
-            return [shortPathName(of: request, in: group), path, path]
+            return [shortPathName(of: request, in: group), path, path, queryName(of: request, path)]
         }
         let groupWords = group.split(separator: ".").last.map { Words.of($0) } ?? []
         // The short name lacks words of the group: "Create an order" in the group `orders` becomes `create`.
@@ -123,7 +139,19 @@ struct NamePass {
             !["a", "an", "the"].contains(word) && !groupWords.contains { Words.areAlike($0, word) }
         }
         let names = [short.isEmpty ? full : short, full].map { cut($0.joined(separator: "-")) }
-        return names + [path]
+        return names + [path, queryName(of: request, path)]
+    }
+
+    /// The name with the words of the query, which tell requests apart that have the same path: `?action=login`.
+    private static func queryName(of request: ImportedRequest, _ name: String) -> String {
+        guard case .items(let items) = request.query else { return name }
+        let words = items.prefix(3).flatMap { item -> [String] in
+            guard case .string(let value) = item.value, !value.contains("{{"), !LikelySecret.isSecret(item.name, value),
+                value.utf8.count <= 30
+            else { return [] }
+            return Words.of(value)
+        }
+        return cut(([name] + words).joined(separator: "-"))
     }
 
     /// A verb such as `list`, `get` or `create`, with the segments after the segment that names the group.
@@ -138,11 +166,11 @@ struct NamePass {
     private static func words(of request: ImportedRequest, in group: String, withValues: Bool) -> [String] {
         let all = segments(of: request.path).filter { !SegmentKind.isGeneral($0) }
         let last = group.split(separator: ".").last.map(String.init) ?? ""
-        let own = all.firstIndex { Words.kebab($0) == last }.map { Array(all[($0 + 1)...]) } ?? all
+        let own = all.firstIndex { Words.kebab(plain($0)) == last }.map { Array(all[($0 + 1)...]) } ?? all
         return own.flatMap { segment -> [String] in
             let isValue = segment.contains("{{") || SegmentKind.isValue(segment)
             if isValue { return withValues ? ["by"] + Words.of(segment) : [] }
-            return Words.of(segment)
+            return Words.of(plain(segment))
         }
     }
 
