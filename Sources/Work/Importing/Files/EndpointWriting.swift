@@ -165,7 +165,7 @@ extension ImportedParam {
     fileprivate var json: OrderedJSON {
         let values = OrderedJSON.object([
             "description": description.map { .string($0) }, "required": required.map { .bool($0) },
-            "default": standard, "example": example, "secret": secret.map { .bool($0) },
+            "default": defaultValue, "example": example, "secret": secret.map { .bool($0) },
         ])
         let members = [OrderedJSON.Member("type", .string(kind.rawValue))] + limits + (values.objectMembers ?? [])
         func rank(_ member: OrderedJSON.Member) -> Int { order.firstIndex(of: member.name) ?? order.count }
@@ -177,7 +177,7 @@ extension ImportedParam {
         self.init(
             name, notation["type"]?.string.flatMap { Parameter.Kind(rawValue: $0) } ?? .string,
             description: notation["description"]?.string, required: notation["required"]?.bool,
-            standard: notation["default"].map { OrderedJSON($0) }, example: notation["example"].map { OrderedJSON($0) },
+            defaultValue: notation["default"].map { OrderedJSON($0) }, example: notation["example"].map { OrderedJSON($0) },
             secret: notation["secret"]?.bool)
         order = notation.members.map(\.name)
         let known: Set = ["type", "description", "required", "default", "example", "secret"]

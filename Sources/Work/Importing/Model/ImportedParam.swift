@@ -10,7 +10,7 @@ package struct ImportedParam: Sendable, Equatable {
     package var description: String?
     /// Whether the caller must give a value. Nil if the definition doesn't say so: then the param is required without a default.
     package var required: Bool?
-    package var standard: OrderedJSON?
+    package var defaultValue: OrderedJSON?
     package var example: OrderedJSON?
     package var secret: Bool?
     /// The keys in the order of the source, if the source is in the notation of endpoint files.
@@ -18,13 +18,13 @@ package struct ImportedParam: Sendable, Equatable {
 
     package init(
         _ name: String, _ kind: Parameter.Kind = .string, description: String? = nil, required: Bool? = nil,
-        standard: OrderedJSON? = nil, example: OrderedJSON? = nil, secret: Bool? = nil
+        defaultValue: OrderedJSON? = nil, example: OrderedJSON? = nil, secret: Bool? = nil
     ) {
         self.name = name
         self.kind = kind
         self.description = description
         self.required = required
-        self.standard = standard
+        self.defaultValue = defaultValue
         self.example = example
         self.secret = secret
     }
@@ -35,7 +35,7 @@ package struct ImportedParam: Sendable, Equatable {
     }
 
     /// A param of the default's type.
-    init(_ name: String, standard: OrderedJSON) { self.init(name, standard.parameterKind, standard: standard) }
+    init(_ name: String, defaultValue: OrderedJSON) { self.init(name, defaultValue.parameterKind, defaultValue: defaultValue) }
 
     /// A param of the example's type. Without an example, the param is a string.
     init(_ name: String, description: String? = nil, required: Bool? = nil, example: OrderedJSON?) {
@@ -50,19 +50,19 @@ package struct ImportedParam: Sendable, Equatable {
         self.init(name, .file, description: filename.map { "Such as \($0)" })
     }
 
-    package var isRequired: Bool { required ?? (standard == nil) }
+    package var isRequired: Bool { required ?? (defaultValue == nil) }
 
     /// Removes the values from the param and marks it as secret, unless the reader has already decided whether it is secret. In
     /// that case, the example is made up by the reader and can stay.
     mutating func makeSecret() {
-        if secret == nil { (standard, example, secret) = (nil, nil, true) }
+        if secret == nil { (defaultValue, example, secret) = (nil, nil, true) }
     }
 
     /// Changes the strings of the definition that are shown.
     mutating func mapTexts(_ change: (String) -> String) {
         description = description.map(change)
         limits = limits.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
-        standard = standard?.mappingTexts(change)
+        defaultValue = defaultValue?.mappingTexts(change)
         example = example?.mappingTexts(change)
     }
 }

@@ -40,7 +40,7 @@ struct ExposurePass {
 extension ImportedRequest {
     /// The paths of the files that the body and the defaults of params name.
     fileprivate var sentFiles: [String] {
-        var found = params.filter { $0.kind == .file }.compactMap(\.standard).flatMap(\.texts)
+        var found = params.filter { $0.kind == .file }.compactMap(\.defaultValue).flatMap(\.texts)
         _ = body?.mappingTexts { role, text in
             if role == .file { found.append(text) }
             return text

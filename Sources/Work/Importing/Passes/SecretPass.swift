@@ -369,7 +369,7 @@ extension ImportedParam {
     /// Whether the default or the example is secret. A default can't refer to a secret of the environment, so the caller must give
     /// such a value.
     fileprivate var hasSecretValue: Bool {
-        let samples = [standard, example].compactMap(\.self)
+        let samples = [defaultValue, example].compactMap(\.self)
         return samples.contains { $0 != .string("") }
             && (LikelySecret.isName(name)
                 || samples.contains { LikelySecret.isIn(.object([OrderedJSON.Member(name, $0)])) })

@@ -272,7 +272,7 @@ extension ImportedRequest {
     /// The default values of the params that are text.
     fileprivate var defaultTexts: [String: TemplateText] {
         Dictionary(
-            params.compactMap { param in param.standard?.templateText.map { (param.name, $0) } },
+            params.compactMap { param in param.defaultValue?.templateText.map { (param.name, $0) } },
             uniquingKeysWith: { $1 })
     }
 

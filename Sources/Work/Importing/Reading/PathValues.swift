@@ -31,7 +31,7 @@ struct PathValues: Equatable {
     }
 
     /// The params, with their values as defaults.
-    var params: [ImportedParam] { values.map { ImportedParam($0.name, standard: $0.value) } }
+    var params: [ImportedParam] { values.map { ImportedParam($0.name, defaultValue: $0.value) } }
 }
 
 extension ImportedRequest {

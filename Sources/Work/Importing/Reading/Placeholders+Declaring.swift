@@ -41,7 +41,7 @@ extension ImportedRequest {
         let used = Set(placeholders)
         var known = Set(params.map(\.name))
         for variable in variables where used.contains(variable.name) && known.insert(variable.name).inserted {
-            params.append(ImportedParam(variable.name, standard: variable.value))
+            params.append(ImportedParam(variable.name, defaultValue: variable.value))
         }
     }
 }
@@ -140,8 +140,8 @@ extension ImportedAPI {
 extension ImportedParam {
     /// Changes the default, and sets the type to the type of the new default.
     fileprivate mutating func changeDefault(_ change: (OrderedJSON) -> OrderedJSON) {
-        guard let old = standard, case let new = change(old), new != old else { return }
-        (kind, standard) = (new.parameterKind, new)
+        guard let old = defaultValue, case let new = change(old), new != old else { return }
+        (kind, defaultValue) = (new.parameterKind, new)
     }
 }
 

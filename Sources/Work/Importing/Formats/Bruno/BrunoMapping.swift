@@ -107,7 +107,7 @@ struct BrunoMapping {
             if !names.contains(param) {
                 names.insert(param)
                 request.params.append(
-                    literal.isEmpty ? ImportedParam(param) : ImportedParam(param, standard: .typed(literal)))
+                    literal.isEmpty ? ImportedParam(param) : ImportedParam(param, defaultValue: .typed(literal)))
             }
             return "{{\(param)}}"
         }.joined(separator: "/")

@@ -137,7 +137,7 @@ extension OpenAPIReader {
         let standard = shape["default"].flatMap { type.value($0) }.flatMap { $0.compact.contains("{{") ? nil : $0 }
         let candidates = examples + [shape.example].compactMap(\.self)
         if takesDefault, let standard {
-            (param.standard, param.required) = (standard, nil)
+            (param.defaultValue, param.required) = (standard, nil)
             return param
         }
         param.example = candidates.lazy.compactMap { type.value($0) }.first ?? standard

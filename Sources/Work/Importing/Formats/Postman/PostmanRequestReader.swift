@@ -161,7 +161,7 @@ struct PostmanRequestReader {
             if let stated = folderValues[name] {
                 let isTemplate = TemplateText(stated.scalarText ?? "").literal == nil
                 request.params.append(
-                    ImportedParam(name, stated.parameterKind, standard: isTemplate ? nil : stated))
+                    ImportedParam(name, stated.parameterKind, defaultValue: isTemplate ? nil : stated))
             } else if let example = PostmanRandom.example(name) {
                 request.params.append(ImportedParam(name, example: example))
             } else if bareNames.contains(name), !name.hasPrefix("$"), !variables.hasValue(name) {

@@ -164,7 +164,7 @@ struct PostmanScriptReader {
         {
             if case .string = constant, TextTemplate.escaped(text) != text { return noteLost(statement) }
             if variables.set(clean, constant) { return }
-            findings.params.append(ImportedParam(clean, standard: constant))
+            findings.params.append(ImportedParam(clean, defaultValue: constant))
         } else {
             notes.append(
                 ConversionNote(
