@@ -18,31 +18,28 @@ extension ImportedRequest {
         }
         let query: OrderedJSON? =
             switch self.query {
-            case .items(let items): items.isEmpty ? nil : .object(items)
+            case .items(let items): items.nonEmpty
             case .text(let text): text.isEmpty ? nil : .string(text)
             }
-        let head: [(String, OrderedJSON?)] = [
-            ("description", description.flatMap { $0.isEmpty ? nil : .string($0) }),
-            ("tags", tags.isEmpty ? nil : .array(tags.map { .string($0) })),
-            ("method", method == "GET" ? nil : .string(method)),
-            ("baseURL", base.map { .string($0) }),
-            ("path", .string(path)),
-            ("params", params.isEmpty ? nil : .object(params.map { OrderedJSON.Member($0.name, $0.json) })),
-            ("query", query),
-            ("headers", headers.isEmpty ? nil : .object(headers)),
-            ("auth", auth.json),
-        ]
-        let tail: [(String, OrderedJSON?)] = [
-            ("body", body.map { .object([$0.member]) }),
-            ("needs", needs.isEmpty ? nil : .object(needs.map { OrderedJSON.Member($0.alias, $0.json) })),
-            ("capture", captures.isEmpty ? nil : .object(captures.map { OrderedJSON.Member($0.name, $0.json) })),
-            ("expect", expect),
-            ("stubs", variants.isEmpty ? nil : .object(["variants": .object(variants)])),
-        ]
-        func members(_ all: [(String, OrderedJSON?)]) -> [OrderedJSON.Member] {
-            all.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } }
-        }
-        return (.object(members(head) + settings.nested + members(tail)), files)
+        let head: [OrderedJSON.Member] = .present([
+            "description": description.flatMap { $0.isEmpty ? nil : .string($0) },
+            "tags": tags.isEmpty ? nil : .array(tags.map { .string($0) }),
+            "method": method == "GET" ? nil : .string(method),
+            "baseURL": base.map { .string($0) },
+            "path": .string(path),
+            "params": params.map { OrderedJSON.Member($0.name, $0.json) }.nonEmpty,
+            "query": query,
+            "headers": headers.nonEmpty,
+            "auth": auth.json,
+        ])
+        let tail: [OrderedJSON.Member] = .present([
+            "body": body.map { .object([$0.member]) },
+            "needs": needs.map { OrderedJSON.Member($0.alias, $0.json) }.nonEmpty,
+            "capture": captures.map { OrderedJSON.Member($0.name, $0.json) }.nonEmpty,
+            "expect": expect,
+            "stubs": variants.nonEmpty.map { .object(["variants": $0]) },
+        ])
+        return (.object(head + settings.nested + tail), files)
     }
 }
 
@@ -163,11 +160,11 @@ extension ImportedAuth {
 
 extension ImportedParam {
     fileprivate var json: OrderedJSON {
-        let values = OrderedJSON.object([
+        let values: [OrderedJSON.Member] = .present([
             "description": description.map { .string($0) }, "required": required.map { .bool($0) },
             "default": defaultValue, "example": example, "secret": secret.map { .bool($0) },
         ])
-        let members = [OrderedJSON.Member("type", .string(kind.rawValue))] + limits + (values.objectMembers ?? [])
+        let members = [OrderedJSON.Member("type", .string(kind.rawValue))] + limits + values
         func rank(_ member: OrderedJSON.Member) -> Int { order.firstIndex(of: member.name) ?? order.count }
         return .object(order.isEmpty ? members : members.sorted { rank($0) < rank($1) })
     }
@@ -177,7 +174,8 @@ extension ImportedParam {
         self.init(
             name, notation["type"]?.string.flatMap { Parameter.Kind(rawValue: $0) } ?? .string,
             description: notation["description"]?.string, required: notation["required"]?.bool,
-            defaultValue: notation["default"].map { OrderedJSON($0) }, example: notation["example"].map { OrderedJSON($0) },
+            defaultValue: notation["default"].map { OrderedJSON($0) },
+            example: notation["example"].map { OrderedJSON($0) },
             secret: notation["secret"]?.bool)
         order = notation.members.map(\.name)
         let known: Set = ["type", "description", "required", "default", "example", "secret"]
@@ -201,34 +199,27 @@ extension ImportedVariant {
     private static let largestInPlace = 1024
 
     fileprivate func definition(id: String, mustFail: Bool) -> (json: OrderedJSON, file: ImportedFile?) {
-        var members: [OrderedJSON.Member] = []
-        if let description { members.append(OrderedJSON.Member("description", .string(description))) }
-        if mustFail { members.append(OrderedJSON.Member("expect", "fail")) }
-        if status != 200 { members.append(OrderedJSON.Member("status", .int(status))) }
-        if !headers.isEmpty { members.append(OrderedJSON.Member("headers", .object(headers))) }
         var file: ImportedFile?
-        func inFile(_ suffix: String, _ bytes: [UInt8]) {
+        func stored(_ suffix: String, _ bytes: [UInt8]) -> OrderedJSON.Member {
             let name = "\(id).\(name).\(suffix)"
             file = ImportedFile(path: "stubs/\(name)", bytes: bytes, endpoint: id)
-            members.append(OrderedJSON.Member("file", .string(name)))
+            return OrderedJSON.Member("file", .string(name))
         }
-        switch body {
-        case .json(let value):
-            if value.compact.utf8.count > Self.largestInPlace {
-                inFile("json", Array((value.pretty + "\n").utf8))
-            } else {
-                members.append(OrderedJSON.Member("json", value))
+        let content: OrderedJSON.Member? =
+            switch body {
+            case .json(let value) where value.compact.utf8.count > Self.largestInPlace:
+                stored("json", Array((value.pretty + "\n").utf8))
+            case .json(let value): OrderedJSON.Member("json", value)
+            case .text(let text) where text.utf8.count > Self.largestInPlace: stored("txt", Array(text.utf8))
+            case .text(let text): OrderedJSON.Member("text", .string(text))
+            case .bytes(let bytes): stored("bin", bytes)
+            case nil: nil
             }
-        case .text(let text):
-            if text.utf8.count > Self.largestInPlace {
-                inFile("txt", Array(text.utf8))
-            } else {
-                members.append(OrderedJSON.Member("text", .string(text)))
-            }
-        case .bytes(let bytes): inFile("bin", bytes)
-        case nil: break
-        }
-        return (.object(members), file)
+        let members: [OrderedJSON.Member] = .present([
+            "description": description.map { .string($0) }, "expect": mustFail ? "fail" : nil,
+            "status": status == 200 ? nil : .int(status), "headers": headers.nonEmpty,
+        ])
+        return (.object(members + [content].compactMap(\.self)), file)
     }
 }
 

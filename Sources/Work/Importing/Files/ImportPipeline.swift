@@ -170,8 +170,7 @@ struct ImportLayout {
         for (index, environment) in environments.enumerated() {
             let name = target.environmentName(of: environment, isFirst: index == 0)
             if index == 0 { result.firstEnvironment = name }
-            var members: [OrderedJSON.Member] = []
-            if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
+            var members: [OrderedJSON.Member] = .present(["description": environment.description.map { .string($0) }])
             if let text = environment.baseURL ?? newBase {
                 result.servers.insert(text)
                 let base = OrderedJSON.Member("baseURL", .string(text))
@@ -189,9 +188,7 @@ struct ImportLayout {
             }
             members += [environment.auth.member].compactMap(\.self)
             members += shared.filter { member in !members.contains { $0.name == member.name } } + settings.nested
-            if !environment.variables.isEmpty {
-                members.append(OrderedJSON.Member("variables", .object(environment.variables)))
-            }
+            members += .present(["variables": environment.variables.nonEmpty])
             let own = Set(environment.secrets.compactMap { secretNames[$0.name] })
             let all = result.secrets.map { secret in
                 environment.name.flatMap { ownSecrets[$0]?[secret.name] } ?? secret
@@ -204,7 +201,7 @@ struct ImportLayout {
                 name != target.environment || target.existing?.secrets[secret.name] != secret.variable
                     || target.wasWritten(secret.member, name)
             }.map(\.definition)
-            if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
+            members += .present(["secrets": secrets.nonEmpty])
             if let known = written[name] {
                 result.environments[known].members += members.filter { member in
                     !result.environments[known].members.contains { $0.name == member.name }

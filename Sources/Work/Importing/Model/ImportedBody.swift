@@ -17,10 +17,7 @@ package enum ImportedBody: Sendable, Equatable {
     static func graphQL(
         _ query: String, variables: OrderedJSON?, operationName: OrderedJSON? = nil
     ) -> ImportedBody {
-        .graphQL(
-            OrderedJSON.object([
-                "query": .string(query), "variables": variables, "operationName": operationName,
-            ]).objectMembers ?? [])
+        .graphQL(.present(["query": .string(query), "variables": variables, "operationName": operationName]))
     }
 
     /// The JSON in which placeholders may stand for JSON.
@@ -69,9 +66,11 @@ package enum ImportedBody: Sendable, Equatable {
 extension OrderedJSON {
     /// A part of a multipart body, whose content is a text or a file.
     static func part(
-        text: OrderedJSON? = nil, file: OrderedJSON? = nil, filename: OrderedJSON? = nil,
-        contentType: OrderedJSON? = nil
+        text: OrderedJSON? = nil, file: String? = nil, filename: String? = nil, contentType: String? = nil
     ) -> OrderedJSON {
-        .object(["text": text, "file": file, "filename": filename, "contentType": contentType])
+        .object([
+            "text": text, "file": file.map { .string($0) }, "filename": filename.map { .string($0) },
+            "contentType": contentType.map { .string($0) },
+        ])
     }
 }

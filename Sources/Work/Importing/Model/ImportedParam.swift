@@ -35,7 +35,9 @@ package struct ImportedParam: Sendable, Equatable {
     }
 
     /// A param of the default's type.
-    init(_ name: String, defaultValue: OrderedJSON) { self.init(name, defaultValue.parameterKind, defaultValue: defaultValue) }
+    init(_ name: String, defaultValue: OrderedJSON) {
+        self.init(name, defaultValue.parameterKind, defaultValue: defaultValue)
+    }
 
     /// A param of the example's type. Without an example, the param is a string.
     init(_ name: String, description: String? = nil, required: Bool? = nil, example: OrderedJSON?) {

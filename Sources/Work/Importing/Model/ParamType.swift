@@ -25,14 +25,14 @@ struct ParamType {
 
     /// The keys of a param, or of a list param's items, other than the type.
     var limits: [OrderedJSON.Member] {
-        OrderedJSON.object([
+        .present([
             "items": items.first.map { .object([OrderedJSON.Member("type", .string($0.kind.rawValue))] + $0.limits) },
             "minItems": minItems.map { .int($0) }, "maxItems": maxItems.map { .int($0) },
             "join": join.map { .string($0) },
             "enum": allowed.isEmpty ? nil : .array(allowed), "pattern": pattern.map { .string($0) },
             "schema": schema, "minLength": minLength.map { .int($0) }, "maxLength": maxLength.map { .int($0) },
             "minimum": minimum.map { .number($0) }, "maximum": maximum.map { .number($0) },
-        ]).objectMembers ?? []
+        ])
     }
 
     /// Whether the param accepts a value. The schema of the param isn't checked.

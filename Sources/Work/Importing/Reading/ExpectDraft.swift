@@ -69,14 +69,11 @@ package struct ExpectDraft: Sendable {
 
     /// The value of `expect`; nil if there is no condition.
     package var json: OrderedJSON? {
-        let members: [OrderedJSON.Member] = [
-            status.map { OrderedJSON.Member("status", .oneOrMore($0)) },
-            maxTime.map { OrderedJSON.Member("maxTime", .string($0)) },
-            headers.json.map { OrderedJSON.Member("headers", $0) },
-            body.isEmpty ? nil : OrderedJSON.Member("body", Group.json(of: body)),
-            paths.json.map { OrderedJSON.Member("json", $0) },
-        ].compactMap { $0 }
-        return members.isEmpty ? nil : .object(members)
+        let members: [OrderedJSON.Member] = .present([
+            "status": status.map { .oneOrMore($0) }, "maxTime": maxTime.map { .string($0) }, "headers": headers.json,
+            "body": body.isEmpty ? nil : Group.json(of: body), "json": paths.json,
+        ])
+        return members.nonEmpty
     }
 
     /// The conditions on several values, by the name of the value.
@@ -112,8 +109,7 @@ package struct ExpectDraft: Sendable {
         }
 
         var json: OrderedJSON? {
-            names.isEmpty
-                ? nil : .object(zip(names, operations).map { OrderedJSON.Member($0, Self.json(of: $1)) })
+            zip(names, operations).map { OrderedJSON.Member($0, Self.json(of: $1)) }.nonEmpty
         }
 
         static func json(of all: [Operation]) -> OrderedJSON {
@@ -125,7 +121,7 @@ package struct ExpectDraft: Sendable {
             }
             let plain = all.filter { !$0.isNegated }.map { OrderedJSON.Member($0.name, $0.operand) }
             let negated = all.filter(\.isNegated).map { OrderedJSON.Member($0.name, $0.operand) }
-            return .object(plain + (negated.isEmpty ? [] : [OrderedJSON.Member("not", .object(negated))]))
+            return .object(plain + .present(["not": negated.nonEmpty]))
         }
     }
 }

@@ -72,6 +72,14 @@ extension [OrderedJSON.Member] {
 }
 
 extension [OrderedJSON.Member] {
+    /// The members whose values aren't nil.
+    static func present(_ members: KeyValuePairs<String, OrderedJSON?>) -> [OrderedJSON.Member] {
+        OrderedJSON.object(members).objectMembers ?? []
+    }
+
+    /// The members as an object; nil if there is none.
+    var nonEmpty: OrderedJSON? { isEmpty ? nil : .object(self) }
+
     /// Makes one member for each name. Several values of a name become a list, at the position of the first value. Names are escaped
     /// as in a file.
     ///

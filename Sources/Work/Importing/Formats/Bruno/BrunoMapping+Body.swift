@@ -65,12 +65,12 @@ extension BrunoMapping {
             type = String(text[mark.upperBound...].dropLast())
             text = String(text[..<mark.lowerBound]).trimmed
         }
-        let contentType = type.map { OrderedJSON.string(BrunoNames.template($0).text) }
+        let contentType = type.map { BrunoNames.template($0).text }
         guard text.hasPrefix("@file("), text.hasSuffix(")") else {
             return [.part(text: .string(BrunoNames.template(text).text), contentType: contentType)]
         }
         return text.dropFirst(6).dropLast().split(separator: "|").map { path in
-            .part(file: .string(BrunoNames.template(String(path)).text), contentType: contentType)
+            .part(file: BrunoNames.template(String(path)).text, contentType: contentType)
         }
     }
 

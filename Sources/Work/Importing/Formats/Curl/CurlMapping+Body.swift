@@ -109,12 +109,12 @@ extension CurlMapping {
                     at: part.place)
                 continue
             }
-            var (text, file): (OrderedJSON?, OrderedJSON?)
+            var (text, file): (OrderedJSON?, String?)
             switch part.content {
             case .text(let word): text = .string(word.template.text)
-            case .upload(let word): file = .string(path(of: word, param: name))
+            case .upload(let word): file = path(of: word, param: name)
             case .contentOfFile(let word):
-                file = .string(word.template.text)
+                file = word.template.text
                 note(
                     .approximated, "the content of a file is sent as a file, together with its name", word.description,
                     at: part.place)
@@ -123,13 +123,7 @@ extension CurlMapping {
                 note(.lost, "headers and encodings of a part are not converted", name, at: part.place)
             }
             let (filename, type) = (part.filename?.template.text, part.type?.template.text)
-            parts.append(
-                (
-                    name,
-                    .part(
-                        text: text, file: file, filename: filename.map { .string($0) },
-                        contentType: type.map { .string($0) })
-                ))
+            parts.append((name, .part(text: text, file: file, filename: filename, contentType: type)))
         }
         request.body = .multipart(.grouped(parts))
         if let type = request.headers.text("Content-Type"), type.lowercased().hasPrefix("multipart/form-data") {

@@ -127,16 +127,16 @@ struct HARExchange {
         var taken = ParamNames(request.params.map(\.name))
         for (index, param) in params.enumerated() {
             let name = param["name"]?.string ?? "part\(index + 1)"
-            let type = param["contentType"]?.string.map { OrderedJSON.literal($0) }
+            let type = param["contentType"]?.string.map { TextTemplate.escaped($0) }
             let filename = param["fileName"]?.string
             if let value = param["value"]?.scalarText {
-                let filename = filename.map { OrderedJSON.literal($0) }
+                let filename = filename.map { TextTemplate.escaped($0) }
                 parts.append((name, .part(text: .literal(value), filename: filename, contentType: type)))
             } else {
                 let param = taken.take(name)
                 request.params.append(ImportedParam(param, fileLike: filename))
-                let last = filename.map { OrderedJSON.literal(String($0.split(separator: "/").last ?? "file")) }
-                parts.append((name, .part(file: .string("{{\(param)}}"), filename: last, contentType: type)))
+                let last = filename.map { TextTemplate.escaped(String($0.split(separator: "/").last ?? "file")) }
+                parts.append((name, .part(file: "{{\(param)}}", filename: last, contentType: type)))
                 notes.append(
                     ConversionNote(
                         .toDo, "a file of the request is not recorded; the endpoint has a param for it", name,

@@ -102,8 +102,12 @@ extension HTTPFileMapping {
         let values = [
             text, path, disposition["filename"].flatMap { isOwn($0) ? $0 : nil },
             fields["content-type"].flatMap { path != nil || $0 != "text/plain" ? $0 : nil },
-        ].map { $0.map { OrderedJSON.string(names.template($0).text) } }
-        return (name, .part(text: values[0], file: values[1], filename: values[2], contentType: values[3]))
+        ].map { $0.map { names.template($0).text } }
+        return (
+            name,
+            .part(
+                text: values[0].map { .string($0) }, file: values[1], filename: values[2], contentType: values[3])
+        )
     }
 
     /// The parameters of a header: `form-data; name="title"`.

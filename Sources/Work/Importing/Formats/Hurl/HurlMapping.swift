@@ -93,7 +93,7 @@ struct HurlMapping {
     private mutating func addMultipart(_ section: HurlSection, to request: inout ImportedRequest) {
         let parts = fields(section) { pair in
             guard let (path, type) = Self.file(pair.value) else { return .part(text: .string(pair.value.text)) }
-            return .part(file: .string(path.text), contentType: type.map { .string($0.text) })
+            return .part(file: path.text, contentType: type?.text)
         }
         request.body = .multipart(.grouped(parts))
     }

@@ -106,8 +106,7 @@ extension OpenAPIReader {
         let examples = content.examples.compactMap { $0.value?[member.name] } + [example].compactMap(\.self)
         let param = param(
             member.name, type, member.schema, member.shape, isRequired: member.isRequired,
-            isSecret: type.kind != .file && LikelySecret.isName(member.name), description: nil,
-            examples: examples, takesDefault: false)
+            isSecret: type.kind != .file && LikelySecret.isName(member.name), examples: examples)
         let name = draft.add(param, from: "body")
         if let schema = type.schema {
             samples.append(
@@ -125,7 +124,7 @@ extension OpenAPIReader {
     ) -> String {
         let param = param(
             "body", type, content.schema, shape, isRequired: body.isRequired, description: body.description,
-            examples: content.examples.compactMap { $0.value.map { parsed($0, for: type) } }, takesDefault: false)
+            examples: content.examples.compactMap { $0.value.map { parsed($0, for: type) } })
         let name = draft.add(param, from: "body")
         if let schema = type.schema {
             samples.append(
@@ -224,8 +223,9 @@ extension OpenAPIReader {
             let media = stated.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
             let isFile = type.kind == .file
             let part = OrderedJSON.part(
-                text: isFile ? nil : value, file: isFile ? value : nil,
-                contentType: (media ?? (type.kind == .json ? "application/json" : nil)).map { .literal($0) })
+                text: isFile ? nil : value, file: isFile ? value.scalarText : nil,
+                contentType: (media ?? (type.kind == .json ? "application/json" : nil)).map { TextTemplate.escaped($0) }
+            )
             parts.append(OrderedJSON.Member(TextTemplate.escaped(member.name), part))
         }
         request.body = .multipart(parts.uniqued)
@@ -246,7 +246,7 @@ extension OpenAPIReader {
         let name = draft.add(
             param(
                 "body", ParamType(.file), nil, SchemaShape(), isRequired: body.isRequired,
-                description: body.description, examples: [], takesDefault: false), from: "body")
+                description: body.description), from: "body")
         request.body = .file("{{\(name)}}")
     }
 
@@ -259,7 +259,7 @@ extension OpenAPIReader {
         let name = draft.add(
             param(
                 "body", ParamType(.string), nil, shape, isRequired: body.isRequired, description: body.description,
-                examples: content.examples.compactMap(\.value), takesDefault: false), from: "body")
+                examples: content.examples.compactMap(\.value)), from: "body")
         request.body = .text("{{\(name)}}")
     }
 }

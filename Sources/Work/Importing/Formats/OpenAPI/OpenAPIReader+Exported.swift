@@ -74,7 +74,7 @@ extension ImportedRequest {
         query = notation["query"]?.string.map { .text($0) } ?? .items(members("query"))
         if let value = notation["auth"] { auth = ImportedAuth(notation: value) }
         body = members("body").first.flatMap { ImportedBody(notation: $0) }
-        expect = members("expect").isEmpty ? nil : .object(members("expect"))
+        expect = members("expect").nonEmpty
         variants = notation["stubs"]?["variants"]?.memberList.map { ImportedVariant($0.name, $0.value) } ?? []
     }
 }

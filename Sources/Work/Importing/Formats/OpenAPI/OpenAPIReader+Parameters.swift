@@ -189,7 +189,7 @@ extension OpenAPIReader {
             let name = draft.add(
                 param(
                     wire, type, property.value, inner, isRequired: isRequired,
-                    isSecret: LikelySecret.isName(property.name), description: nil,
+                    isSecret: LikelySecret.isName(property.name),
                     examples: [Self.member(property.name, of: parameter.examples)].compactMap(\.self),
                     takesDefault: isRequired), from: "query")
             query.add(isList && parameter.style == .deepObject ? wire + "[]" : wire, "{{\(name)}}")

@@ -123,7 +123,7 @@ extension OpenAPIReader {
     mutating func param(
         _ name: String, _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool,
         isSecret: Bool = false,
-        description: String?, examples: [JSONValue], takesDefault: Bool
+        description: String? = nil, examples: [JSONValue] = [], takesDefault: Bool = false
     ) -> ImportedParam {
         var param = ImportedParam(name, type)
         let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""

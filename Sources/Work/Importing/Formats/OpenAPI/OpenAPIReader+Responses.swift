@@ -73,7 +73,7 @@ extension OpenAPIReader {
                     at: header.key.place)
             }
         }
-        return members.isEmpty ? nil : .object(members)
+        return members.nonEmpty
     }
 
     // MARK: Schemas

@@ -37,10 +37,10 @@ struct PostmanBehavior {
         let keepsCredentials = value("followAuthorizationHeader")?.bool == true
         return Redirects(
             isFollowing: followsRedirects ?? value("followRedirects")?.bool ?? true,
-            others: OrderedJSON.object([
+            others: .present([
                 "redirects.max": most.map { .int($0) },
                 "redirects.credentials": keepsCredentials ? "anyHost" : nil,
-            ]).objectMembers ?? [])
+            ]))
     }
 
     private static let known: Set = [

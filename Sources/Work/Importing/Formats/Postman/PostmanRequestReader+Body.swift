@@ -46,14 +46,13 @@ extension PostmanRequestReader {
     private mutating func readMultipart(_ source: [CollectionRequest.Item]) {
         var parts: [(name: String, value: OrderedJSON)] = []
         for field in source {
-            let type = field.contentType.map { OrderedJSON.string(variables.template($0).text) }
+            let type = field.contentType.map { variables.template($0).text }
             if field.isDisabled {
                 addOptional(form: field, isMultipart: true)
             } else if hasName(field) {
                 if let files = field.files {
                     for file in files {
-                        let param = fileParam(field.name, file)
-                        parts.append((field.name, .part(file: .string(param), contentType: type)))
+                        parts.append((field.name, .part(file: fileParam(field.name, file), contentType: type)))
                     }
                 } else {
                     let text = variables.template(field.value ?? "").text
