@@ -11,6 +11,19 @@ package struct ImportedCapture: Sendable, Equatable {
         case header(String, match: String? = nil)
         case cookie(String)
         case body, status, url
+
+        /// A word for the name of the capture.
+        var word: String {
+            switch self {
+            case .json(let path):
+                path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+                    .last { !$0.allSatisfy(\.isNumber) }.map(String.init) ?? "body"
+            case .header(let name, _), .cookie(let name): name
+            case .body: "body"
+            case .status: "status"
+            case .url: "url"
+            }
+        }
     }
 
     package init(_ name: String, _ source: Source, isSecret: Bool = false) {

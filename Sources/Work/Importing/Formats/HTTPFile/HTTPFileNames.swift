@@ -103,11 +103,11 @@ struct HTTPFileNames {
         let part = String(content[mark.upperBound...])
         let reference = Reference(request: request, part: part)
         if let known = captures[reference] { return .placeholder(known.name) }
-        guard Name.isValid(request), let (source, word) = Self.source(part) else {
+        guard Name.isValid(request), let source = Self.source(part) else {
             notes.append((.toDo, "a reference to a response becomes a param", ParamNames.clean(content)))
             return .placeholder(ParamNames.clean(content))
         }
-        var name = ParamNames.clean(word)
+        var name = ParamNames.clean(source.word)
         if taken.contains(name) { name = taken.free("\(request)_\(name)") }
         taken.insert(name)
         captures[reference] = ImportedCapture(name, source)
@@ -115,19 +115,15 @@ struct HTTPFileNames {
         return .placeholder(name)
     }
 
-    /// The source of a capture, and a word for the name of the capture.
-    private static func source(_ part: String) -> (ImportedCapture.Source, String)? {
+    private static func source(_ part: String) -> ImportedCapture.Source? {
         if part.hasPrefix("headers.") {
             let header = String(part.dropFirst(8))
-            return header.isToken ? (.header(header), header) : nil
+            return header.isToken ? .header(header) : nil
         }
-        if part == "body.*" || part == "body" { return (.body, "body") }
+        if part == "body.*" || part == "body" { return .body }
         guard part.hasPrefix("body.") else { return nil }
         let rest = String(part.dropFirst(5))
-        guard let path = ForeignPath.singular(rest.hasPrefix("$") ? rest : "$." + rest) else { return nil }
-        let word = path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
-            .last { !$0.allSatisfy(\.isNumber) }
-        return (.json(path), word.map(String.init) ?? "body")
+        return ForeignPath.singular(rest.hasPrefix("$") ? rest : "$." + rest).map { .json($0) }
     }
 
     /// The captures to add to a request, for the parts of its response that other requests use.

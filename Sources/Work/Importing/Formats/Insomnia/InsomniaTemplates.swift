@@ -113,7 +113,7 @@ struct InsomniaTemplates {
             return false
         }
         let words = Self.words(String(text.dropFirst(2).dropLast(2)))
-        guard words.first == "response", let (id, source, _) = Self.source(Array(words.dropFirst())) else {
+        guard words.first == "response", let (id, source) = Self.source(Array(words.dropFirst())) else {
             return false
         }
         let clean = ParamNames.clean(variable)
@@ -122,9 +122,9 @@ struct InsomniaTemplates {
     }
 
     private mutating func response(_ arguments: [String], at place: Place) -> String? {
-        guard let (id, source, word) = Self.source(arguments) else { return nil }
+        guard let (id, source) = Self.source(arguments) else { return nil }
         if let known = names["\(id) \(source)"] { return known }
-        let name = taken.take(word)
+        let name = taken.take(source.word)
         add(name, source, to: id)
         return name
     }
@@ -134,9 +134,9 @@ struct InsomniaTemplates {
         captures[id, default: []].append(ImportedCapture(name, source))
     }
 
-    /// The request, the part of its response, and a word for it. The arguments are the kind of part, the request's id, and a path
+    /// The request and the part of its response. The arguments are the kind of part, the request's id, and a path
     /// or the name of a header.
-    private static func source(_ arguments: [String]) -> (id: String, ImportedCapture.Source, word: String)? {
+    private static func source(_ arguments: [String]) -> (id: String, ImportedCapture.Source)? {
         guard arguments.count > 1 else { return nil }
         var filter = arguments.count > 2 ? arguments[2] : ""
         if filter.hasPrefix("b64::"), filter.hasSuffix("::46b"), filter.utf8.count > 9,
@@ -145,13 +145,10 @@ struct InsomniaTemplates {
             filter = String(decoding: bytes, as: UTF8.self)
         }
         switch arguments[0] {
-        case "raw": return (arguments[1], .body, "body")
-        case "header" where filter.isToken: return (arguments[1], .header(filter), filter)
+        case "raw": return (arguments[1], .body)
+        case "header" where filter.isToken: return (arguments[1], .header(filter))
         case "body":
-            guard let path = ForeignPath.singular(filter) else { return nil }
-            let word = path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
-                .last { !$0.allSatisfy(\.isNumber) }
-            return (arguments[1], .json(path), word.map(String.init) ?? "body")
+            return ForeignPath.singular(filter).map { (arguments[1], .json($0)) }
         default: return nil
         }
     }
