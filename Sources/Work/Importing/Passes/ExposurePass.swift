@@ -41,10 +41,7 @@ extension ImportedRequest {
     /// The paths of the files that the body and the defaults of params name.
     fileprivate var sentFiles: [String] {
         var found = params.filter { $0.kind == .file }.compactMap(\.defaultValue).flatMap(\.texts)
-        _ = body?.mappingTexts { role, text in
-            if role == .file { found.append(text) }
-            return text
-        }
+        visitTexts { role, text in if role == .file { found.append(text) } }
         return found
     }
 }

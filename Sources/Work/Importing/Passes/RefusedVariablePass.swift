@@ -14,14 +14,11 @@ struct RefusedVariablePass {
         var free = UniqueNames(defined.union(refused), separator: "")
         var names: [String: String] = [:]
         for name in clashes.sorted() { names[name] = free.take(ParamNames.clean(name)) }
+        api.rename { names[$0] }
         for index in api.environments.indices {
-            api.environments[index].rename(names)
             api.environments[index].variables = api.environments[index].variables.map {
                 OrderedJSON.Member(names[$0.name] ?? $0.name, $0.value)
             }
-        }
-        for index in api.requests.indices {
-            api.requests[index].mapTexts { TemplateText.renaming(in: $1) { names[$0] } }
         }
     }
 }

@@ -18,12 +18,9 @@ extension SecretPass {
     /// The names of variables that are used as credentials, directly or through other variables.
     static func credentials(of api: ImportedAPI) -> Set<String> {
         var found: Set<String> = []
-        for var request in api.requests {
-            request.mapTexts { role, text in
-                if secretName(role, text, isExported: api.isExported) != nil {
-                    found.formUnion(text.placeholders)
-                }
-                return text
+        for request in api.requests {
+            request.visitTexts { role, text in
+                if secretName(role, text, isExported: api.isExported) != nil { found.formUnion(text.placeholders) }
             }
         }
         var inner: [String: Set<String>] = [:]

@@ -53,11 +53,10 @@ struct SecretPass {
             for index in api.requests.indices { api.requests[index].markCaptures(credentials) }
         }
         let known = known
-        for index in api.requests.indices { api.requests[index].mapTexts { _, text in known.replacing(in: text) } }
+        api.mapTexts { known.replacing(in: $1) }
         let redactor = known.redactor
         for index in api.requests.indices { api.requests[index].mask(redactor) }
         for index in api.environments.indices {
-            api.environments[index].mapTexts { known.replacing(in: $1) }
             api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
         }
         api.schemas = api.schemas.map {
@@ -83,7 +82,8 @@ struct SecretPass {
         for index in request.params.indices where secretParams.contains(request.params[index].name) {
             request.params[index].makeSecret()
         }
-        request.query = replaced(query: request.query)
+        // Items of a query that is text are found by their names.
+        if case .text(let text) = request.query { request.query = .text(replacedItems(of: text)) }
         if case .json(let value)? = request.body { request.body = .json(request.hidingNumbers(in: value)) }
     }
 
@@ -174,12 +174,7 @@ struct SecretPass {
         return pieces.filter { $0 != .literal("") }
     }
 
-    /// Replaces secrets that are found by name in a query that is a string.
-    private mutating func replaced(query: ImportedQuery) -> ImportedQuery {
-        guard case .text(let text) = query else { return query }
-        return .text(replacedItems(of: text))
-    }
-
+    /// Replaces secrets that are found by name in the text of a query or a form.
     private mutating func replacedItems(of text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { item in
             guard let equals = item.firstIndex(of: "=") else { return String(item) }

@@ -22,8 +22,35 @@ enum TextRole: Equatable {
     ]
 }
 
-extension ImportedRequest {
+/// A part of an import with strings that may have placeholders.
+protocol TextHolder {
     /// Changes every string that may have placeholders.
+    mutating func mapTexts(_ change: (TextRole, String) -> String)
+}
+
+extension TextHolder {
+    func visitTexts(_ visit: (TextRole, String) -> Void) {
+        var copy = self
+        copy.mapTexts { role, text in
+            visit(role, text)
+            return text
+        }
+    }
+
+    /// The placeholders of every string, in order.
+    var placeholders: [String] {
+        var placeholders: [String] = []
+        visitTexts { placeholders += $1.placeholders }
+        return placeholders
+    }
+
+    /// Gives placeholders other names.
+    mutating func rename(_ newName: (_ name: String) -> String?) {
+        mapTexts { TemplateText.renaming(in: $1, newName) }
+    }
+}
+
+extension ImportedRequest: TextHolder {
     mutating func mapTexts(_ change: (TextRole, String) -> String) {
         base = base.map { change(.other, $0) }
         path = change(.path, path)
@@ -41,40 +68,21 @@ extension ImportedRequest {
         }
         expect = expect?.mapped(named: nil, change)
     }
-
-    /// The placeholders of every string, in the order of the request.
-    var placeholders: [String] {
-        var placeholders: [String] = []
-        var copy = self
-        copy.mapTexts { _, text in
-            placeholders += text.placeholders
-            return text
-        }
-        return placeholders
-    }
 }
 
-extension ImportedEnvironment {
-    /// Changes every string that may have placeholders.
+extension ImportedEnvironment: TextHolder {
     mutating func mapTexts(_ change: (TextRole, String) -> String) {
         baseURL = baseURL.map { change(.other, $0) }
         auth = auth.mappingTexts(change)
         variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts { change(.other, $0) }) }
     }
+}
 
-    /// The placeholders of every string, in the order of the environment.
-    var placeholders: [String] {
-        var placeholders: [String] = []
-        var copy = self
-        copy.mapTexts { _, text in
-            placeholders += text.placeholders
-            return text
-        }
-        return placeholders
+extension ImportedAPI: TextHolder {
+    mutating func mapTexts(_ change: (TextRole, String) -> String) {
+        for index in requests.indices { requests[index].mapTexts(change) }
+        for index in environments.indices { environments[index].mapTexts(change) }
     }
-
-    /// Gives placeholders other names.
-    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(in: $1) { names[$0] } } }
 }
 
 extension OrderedJSON {

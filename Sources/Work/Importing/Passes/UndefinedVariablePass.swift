@@ -43,7 +43,7 @@ struct UndefinedVariablePass {
         for index in api.environments.indices { api.environments[index].emptyCircles(&notes) }
         let renamed = names.filter { $0.key != $0.value }
         if renamed.isEmpty { return }
-        for index in api.environments.indices { api.environments[index].rename(renamed) }
+        for index in api.environments.indices { api.environments[index].rename { renamed[$0] } }
     }
 }
 

@@ -107,10 +107,8 @@ struct VariablePass {
             request.params.append(ImportedParam(clean))
         }
         guard !aliases.isEmpty || !renamed.isEmpty || !secrets.isEmpty else { return }
-        request.mapTexts { _, text in
-            TemplateText.renaming(in: text) { name in
-                aliases[name].map { "\($0.alias).\(name)" } ?? secrets[name].map { "secret.\($0)" } ?? renamed[name]
-            }
+        request.rename { name in
+            aliases[name].map { "\($0.alias).\(name)" } ?? secrets[name].map { "secret.\($0)" } ?? renamed[name]
         }
     }
 

@@ -93,9 +93,8 @@ extension ImportedAPI {
     /// Declares the secrets that requests and environments refer to in the notation of files. Otherwise, such a name could mean a
     /// secret of an existing environment.
     mutating func declareNamedSecrets() {
-        let names = Set(requests.flatMap(\.placeholders) + environments.flatMap(\.placeholders))
         let known = Set(environments.flatMap(\.secrets).map(\.name))
-        let missing = names.filter { $0.hasPrefix(SecretPass.statedMark) }.subtracting(known)
+        let missing = Set(placeholders).filter { $0.hasPrefix(SecretPass.statedMark) }.subtracting(known)
         if missing.isEmpty { return }
         if environments.isEmpty { environments = [ImportedEnvironment()] }
         environments[0].secrets += missing.sorted().map { OrderedJSON.Member($0, "") }
