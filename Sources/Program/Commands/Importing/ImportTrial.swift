@@ -32,10 +32,19 @@ struct ImportTrial {
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var cost = Int.max
+        var incomplete: ConversionNote?
         for (request, id) in zip(imported.requests, imported.ids) {
             // Skips endpoints that need values which the source lacks. A caller or another endpoint may give these values.
-            guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
-            else { continue }
+            guard let endpoint = endpoints[id], endpoint.needs.isEmpty else { continue }
+            guard let arguments = Self.arguments(of: endpoint) else {
+                let names = endpoint.parameters.filter { $0.value.lacksValue }.map(\.name).joined(separator: ", ")
+                incomplete =
+                    incomplete
+                    ?? ConversionNote(
+                        .toDo, "every request needs values that the source doesn't have", "\(id): \(names)",
+                        at: request.place)
+                continue
+            }
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
             call.arguments = arguments
             call.readsBodyFiles = false
@@ -49,6 +58,7 @@ struct ImportTrial {
                         .toDo, "the endpoint can't be sent as it is", "\(id): \(error.message)", at: request.place))
             }
         }
+        if result.example == nil, result.notes.isEmpty, let incomplete { result.notes.append(incomplete) }
         return result
     }
 
@@ -77,4 +87,9 @@ struct ImportTrial {
         }
         return world
     }
+}
+
+extension Parameter {
+    /// Whether a caller must give a value, and there is no example of one.
+    fileprivate var lacksValue: Bool { defaultValue == nil && isRequired && example == nil }
 }
