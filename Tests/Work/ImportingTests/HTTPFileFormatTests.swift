@@ -74,6 +74,9 @@ struct HTTPFileFormatTests {
             #"{"list":{"path":"/a","params":{"who":{"type":"string","description":"Who it is"}},"query":{"x":"{{who}}"}}}"#
         ),
         one(
+            "two timeouts", "# @timeout 5\n# @connection-timeout 2\nGET http://h/a\n",
+            #"{"list":{"path":"/a","timeout":{"total":"5s","connect":"2s"}}}"#),
+        one(
             "GraphQL", "POST http://h/a\nX-REQUEST-TYPE: GraphQL\n\nquery { a }\n\n{\"b\": 1}\n",
             #"{"create":{"method":"POST","path":"/a","body":{"graphql":{"query":"query { a }","variables":{"b":1}}}}}"#),
         one(
