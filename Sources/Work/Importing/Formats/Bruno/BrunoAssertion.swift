@@ -4,7 +4,7 @@ import ReqcliText
 enum BrunoAssertion {
     /// The conditions of a line; nil if any part of the line isn't understood.
     static func conditions(_ subject: String, _ assertion: String) -> [ExpectDraft.Condition]? {
-        guard let subject = ResponseScript.subject(of: subject, .bruno) else { return nil }
+        guard let subject = ScriptUnit.value(of: subject, .bruno) else { return nil }
         let words = assertion.split(separator: " ", maxSplits: 1).map(String.init)
         guard let word = words.first else { return nil }
         let operand = words.count > 1 ? words[1].trimmed : ""
@@ -13,12 +13,8 @@ enum BrunoAssertion {
             all.contains(word)
             ? self.operations(word, operand) : [ExpectDraft.Operation("equals", value(assertion))]
         guard let operations else { return nil }
-        var conditions: [ExpectDraft.Condition] = []
-        for operation in operations {
-            guard let next = JSAssertions.condition(subject, operation) else { return nil }
-            conditions += next
-        }
-        return conditions
+        let conditions = operations.compactMap { subject.condition($0) }
+        return conditions.count == operations.count ? conditions : nil
     }
 
     private static let operators: [String: (name: String, isNegated: Bool)] = [
@@ -38,7 +34,6 @@ enum BrunoAssertion {
         if let type = types[word] { return [ExpectDraft.Operation("type", .string(type))] }
         if let known = operators[word] {
             let value = value(operand)
-            if "<>".contains(known.name.first ?? " ") { guard case .number = value else { return nil } }
             if known.name.hasSuffix("With") { guard case .string = value else { return nil } }
             return [ExpectDraft.Operation(known.name, value, isNegated: known.isNegated)]
         }

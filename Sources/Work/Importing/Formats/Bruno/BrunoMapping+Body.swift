@@ -102,7 +102,7 @@ extension BrunoMapping {
             guard let block = file[name] else { continue }
             var rest = block.lines[...]
             var length = 0
-            for unit in ResponseScript(block.text, .bruno).units {
+            for unit in ScriptUnit.list(block.text, .bruno, naming: ParamNames.clean) {
                 // Find the line in which the statement begins.
                 while rest.count > 1, let line = rest.first, length + line.range.count < unit.range.lowerBound {
                     length += line.range.count + 1

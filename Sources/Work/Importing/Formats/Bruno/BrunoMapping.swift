@@ -172,7 +172,7 @@ struct BrunoMapping {
     private mutating func addVariables(to request: inout ImportedRequest) {
         for pair in file["vars:post-response"]?.pairs ?? [] where pair.isEnabled {
             let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
-            if let source = ResponseScript.subject(of: pair.value, .bruno)?.captured {
+            if let source = ScriptUnit.value(of: pair.value, .bruno)?.captured {
                 request.captures.append(ImportedCapture(name, source))
             } else {
                 note(

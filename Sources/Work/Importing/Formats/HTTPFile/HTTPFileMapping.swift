@@ -214,7 +214,7 @@ struct HTTPFileMapping {
                 if !script.text.trimmed.isEmpty { note(.lost, "a script is not converted", at: place) }
                 continue
             }
-            let units = ResponseScript(script.text, .jetBrains).units
+            let units = ScriptUnit.list(script.text, .jetBrains, naming: ParamNames.clean)
             let conditions = units.compactMap(\.conditions).flatMap(\.self)
             guard units.allSatisfy({ $0.conditions != nil }), draft.add(conditions) else {
                 note(.lost, "a script is not converted", units.first { $0.conditions == nil }?.name, at: place)

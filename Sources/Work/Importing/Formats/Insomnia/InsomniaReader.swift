@@ -10,7 +10,7 @@ struct InsomniaReader {
     private var positions: [String: Int] = [:]
     private var inliningLimit = InliningLimit()
 
-    init(_ options: ImportOptions) { reader = PostmanReader(options) }
+    init(_ options: ImportOptions) { reader = PostmanReader(options, .insomnia) }
 
     /// The settings that a request inherits from its folders.
     private struct Scope {

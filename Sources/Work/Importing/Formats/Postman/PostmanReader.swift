@@ -23,8 +23,13 @@ struct PostmanReader {
     /// The settings of each request for redirects.
     private var redirects: [PostmanBehavior.Redirects] = []
     let options: ImportOptions
+    /// The names in the scripts of the tool.
+    let dialect: ScriptDialect
 
-    init(_ options: ImportOptions) { self.options = options }
+    init(_ options: ImportOptions, _ dialect: ScriptDialect = .postman) {
+        self.options = options
+        self.dialect = dialect
+    }
 
     /// Reads a collection 2.1 or 2.0.
     mutating func read(_ collection: JSONValue) throws(ImportProblem) {
@@ -99,18 +104,6 @@ struct PostmanReader {
 
     private mutating func scripts(of item: JSONValue, named owner: String) -> [PostmanFindings] {
         findings(of: item.list("event").compactMap { PostmanScript($0) }, named: owner)
-    }
-
-    /// The tests, captures and params from the scripts of a folder or a request. Each script is read only once, even if many
-    /// requests inherit the script.
-    mutating func findings(of scripts: [PostmanScript], named owner: String) -> [PostmanFindings] {
-        scripts.map { script in
-            var reader = PostmanScriptReader(script, owner: owner, exchange(&variables, with: PostmanVariables()))
-            let findings = reader.read()
-            variables = reader.variables
-            notes += reader.notes
-            return findings
-        }
     }
 
     /// The whole API, once all requests are known.

@@ -4,19 +4,23 @@ import ReqcliText
 
 /// The text of a script, and the place of each line.
 struct PostmanScript {
-    enum Kind {
-        case test, preRequest
+    enum Kind: String {
+        case test
+        case preRequest = "pre-request"
+
+        /// The kinds by the types of scripts in files.
+        static let types: [String: Kind] = [
+            "test": .test, "afterResponse": .test, "prerequest": .preRequest, "beforeRequest": .preRequest,
+        ]
     }
 
     let kind: Kind
     let text: String
-    /// The offset of each line in the text, and the JSON string that contains the line.
-    private let lines: [(start: Int, value: JSONValue)]
+    let places: Places
 
     /// Fails for an event that does nothing.
     init?(_ event: JSONValue) {
-        let kinds: [String: Kind] = ["test": .test, "prerequest": .preRequest]
-        guard let kind = kinds[event["listen"]?.string ?? ""], event["disabled"]?.bool != true else { return nil }
+        guard let kind = Kind.types[event["listen"]?.string ?? ""], event["disabled"]?.bool != true else { return nil }
         self.init(kind, event["script"]?["exec"] ?? event["script"])
     }
 
@@ -35,31 +39,28 @@ struct PostmanScript {
         }
         if text.utf8.allSatisfy(\.isJSONWhitespace) { return nil }
         self.text = text
-        self.lines = lines
+        places = Places(lines: lines[...])
     }
 
-    /// Finds the places of statements. This is fast if the statements are looked up in the order of the text.
+    /// Finds the places of statements, which must be looked up in the order of the text.
     struct Places {
-        private let lines: [(start: Int, value: JSONValue)]
-        private var line = 0
-        private var offset = 0
-        private var offsets: JSONValue.TextOffsets?
-
-        init(_ script: PostmanScript) { lines = script.lines }
+        /// The lines from the one of the last statement on: the offset of each line in the text, and the JSON string that contains
+        /// the line.
+        fileprivate var lines: ArraySlice<(start: Int, value: JSONValue)>
+        fileprivate var offsets: JSONValue.TextOffsets?
 
         /// The place of a range, up to the end of its line.
         mutating func place(of range: Range<Int>) -> Place? {
-            var next = range.lowerBound < offset ? 0 : line
-            while next + 1 < lines.count, lines[next + 1].start <= range.lowerBound { next += 1 }
-            guard lines.indices.contains(next) else { return nil }
-            if next != line || range.lowerBound < offset { offsets = nil }
-            line = next
-            offset = range.lowerBound
-            var found = offsets ?? lines[line].value.textOffsets
-            let start = found.source(ofText: range.lowerBound - lines[line].start)
+            while let next = lines.dropFirst().first, next.start <= range.lowerBound {
+                lines.removeFirst()
+                offsets = nil
+            }
+            guard let line = lines.first else { return nil }
+            var found = offsets ?? line.value.textOffsets
+            let start = found.source(ofText: range.lowerBound - line.start)
             offsets = found
-            let end = found.source(ofText: range.upperBound - lines[line].start)
-            return Place(lines[line].value.place.file, start..<max(start, end))
+            let end = found.source(ofText: range.upperBound - line.start)
+            return Place(line.value.place.file, start..<max(start, end))
         }
     }
 }
@@ -76,6 +77,54 @@ struct PostmanFindings {
         let name: String
         let conditions: [ExpectDraft.Condition]
         let place: Place?
+    }
+
+    /// Adds what endpoint files can express of a unit.
+    ///
+    /// - Returns: Whether the unit is converted.
+    fileprivate mutating func add(
+        _ unit: ScriptUnit, of kind: PostmanScript.Kind, _ owner: String, _ variables: inout PostmanVariables,
+        at place: Place?
+    ) -> Bool {
+        switch kind {
+        case .test:
+            guard let conditions = unit.conditions else { return false }
+            captures += unit.captures
+            if !conditions.isEmpty {
+                tests.append(Test(name: unit.name ?? owner, conditions: conditions, place: place))
+            }
+        case .preRequest:
+            guard unit.name == nil, let (name, value) = unit.settings.first, case .constant(let constant)? = value,
+                let text = constant.scalarText, TextTemplate.escaped(text) == text
+            else { return false }
+            if !variables.set(name, constant) { params.append(ImportedParam(name, defaultValue: constant)) }
+        }
+        return true
+    }
+}
+
+extension PostmanReader {
+    /// The tests, captures and params from the scripts of a folder or a request. Each script is read only once, even if many
+    /// requests inherit the script.
+    mutating func findings(of scripts: [PostmanScript], named owner: String) -> [PostmanFindings] {
+        scripts.map { script in
+            var findings = PostmanFindings()
+            var places = script.places
+            for unit in ScriptUnit.list(script.text, dialect, naming: { variables.name(of: $0) }) {
+                let place = places.place(of: unit.range)
+                if findings.add(unit, of: script.kind, owner, &variables, at: place) { continue }
+                let (message, detail) =
+                    if let name = unit.name {
+                        ("a test is not converted", name)
+                    } else if let name = unit.settings.first?.name {
+                        ("a script sets a variable to a value that is not known here", name)
+                    } else {
+                        ("a statement of a \(script.kind.rawValue) script is not converted", owner)
+                    }
+                notes.append(ConversionNote(.lost, message, detail, at: place))
+            }
+            return findings
+        }
     }
 }
 

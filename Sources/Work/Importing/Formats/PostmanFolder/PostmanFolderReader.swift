@@ -100,12 +100,9 @@ struct PostmanFolderReader {
     }
 
     private mutating func scripts(_ value: JSONValue, named owner: String) -> [PostmanFindings] {
-        let kinds: [Substring: PostmanScript.Kind] = [
-            "beforeRequest": .preRequest, "prerequest": .preRequest, "afterResponse": .test, "test": .test,
-        ]
         let scripts = value.list("scripts").compactMap { script -> PostmanScript? in
             let type = script["type"]?.string ?? ""
-            guard let kind = kinds[type.split(separator: ":").last ?? ""] else {
+            guard let kind = PostmanScript.Kind.types[String(type.split(separator: ":").last ?? "")] else {
                 reader.notes.append(ConversionNote(.lost, "a script is not converted", type, at: script.place))
                 return nil
             }
