@@ -15,15 +15,22 @@ package enum LikelySecret {
     /// Whether a name says that its values are secret, or may be.
     package static func mayBeName(_ name: String) -> Bool {
         let name = SecretName(name)
-        return name.isSecret || name.isAmbiguous
+        return name.isSecret || name.isAmbiguous || name.isAbout
     }
 
     /// Whether a value with this name is a secret. With some names, such as `key` and `code`, a value is a secret only if it
-    /// looks random.
+    /// looks random. With names such as `tokenType`, it is one only if it looks like a password.
     package static func isSecret(_ name: String, _ value: String) -> Bool {
         let secretName = SecretName(name)
         return !value.isEmpty
-            && (secretName.isSecret || (secretName.isAmbiguous && isRandom(Array(value.utf8)[...])))
+            && (secretName.isSecret || secretName.isAmbiguous && isRandom(Array(value.utf8)[...])
+                || secretName.isAbout && isPassword(value))
+    }
+
+    /// Whether a text may be a password: letters and digits, and neither a URL, a date nor a sentence.
+    private static func isPassword(_ value: String) -> Bool {
+        value.utf8.count >= 8 && value.utf8.contains(where: \.isLetter) && value.utf8.contains(where: \.isDigit)
+            && !value.utf8.contains { " /:".utf8.contains($0) }
     }
 
     /// Whether a word looks generated: it is long, and letters and digits alternate.

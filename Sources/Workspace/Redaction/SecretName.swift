@@ -15,8 +15,12 @@ struct SecretName {
     }
 
     /// Whether every value under the name is a secret.
-    var isSecret: Bool {
-        if isAbout { return false }
+    var isSecret: Bool { namesSecret && !isProperty }
+
+    /// Whether the value is about a secret and isn't the secret itself: `tokenType`, `password_policy`, `useSessionCookies`.
+    var isAbout: Bool { namesSecret && isProperty }
+
+    private var namesSecret: Bool {
         if Self.anywhere.contains(where: letters.has) { return true }
         if words.contains(where: Self.asWord.contains) { return true }
         guard let last = words.last else { return false }
@@ -31,10 +35,9 @@ struct SecretName {
     }
 
     /// Whether a value with this name is a secret only if the value looks random.
-    var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) || isAbout }
+    var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) }
 
-    /// Whether the value is about a secret and isn't the secret itself: `tokenType`, `password_policy`, `useSessionCookies`.
-    private var isAbout: Bool {
+    private var isProperty: Bool {
         guard words.count > 1, let first = words.first, let last = words.last else { return false }
         return Self.properties.contains(last) || Self.questions.contains(first)
     }
@@ -45,9 +48,9 @@ struct SecretName {
         "licencekey", "sessionid", "sessionkey", "sessioncookie", "sessid", "authorization",
     ].map { Array($0.utf8) }
     /// Short words that make a name secret only as whole words, because ordinary words contain them: `hotpot` contains `otp`.
-    private static let asWord: Set = ["pwd", "pw", "jwt", "otp"]
+    private static let asWord: Set = ["pwd", "pw", "jwt", "otp", "session"]
     /// Words that make a name secret as its last word: `GITHUB_PAT` is a secret, `pat_count` is a number.
-    private static let asLastWord: Set = ["cred", "creds", "pat", "session"]
+    private static let asLastWord: Set = ["cred", "creds", "pat"]
     private static let alone: Set = [
         "pass", "pin", "sig", "auth", "credential", "credentials", "bearer", "sid", "cookie", "csrf", "xsrf",
     ]
@@ -106,7 +109,11 @@ struct SecretName {
             if byte.isAlphanumeric { word.append(byte) }
         }
         if !word.isEmpty { words.append(String(decoding: word.map(\.lowercased), as: UTF8.self)) }
-        return words
+        // `session1` is a session.
+        return words.map { word in
+            let stem = word.prefix { !$0.isNumber }
+            return stem.isEmpty || word.dropFirst(stem.count).contains { !$0.isNumber } ? word : String(stem)
+        }
     }
 }
 

@@ -202,6 +202,25 @@ struct ImportUseTests {
         }
     }
 
+    @Test("A second API with the same environments never sends its credentials to the servers of the first")
+    func sameEnvironments() async {
+        func environments(_ number: Int) -> String {
+            #"{"prod": {"host": "https://prod\#(number).example", "token": "prod-token-\#(number)"}, "dev": {"host": "https://dev\#(number).example", "token": "dev-token-\#(number)"}}"#
+        }
+        let request = "GET {{host}}/me\nAuthorization: Bearer {{token}}\n"
+        let files = MemoryFiles([
+            "one/api.http": request, "one/http-client.env.json": environments(1), "two/api.http": request,
+            "two/http-client.env.json": environments(2),
+        ])
+        let first = await reqcli("import", "one/api.http", "--into", "one", files: files)
+        #expect(first.status == 0, "\(first)")
+        let second = await reqcli("import", "two/api.http", "--into", "two", files: files)
+        #expect(second.status == 2 && second.messages.contains("which would get credentials"), "\(second)")
+        let again = await reqcli("import", "one/api.http", "--into", "one", "--force", files: files)
+        #expect(again.status == 0, "\(again)")
+        #expect(files.texts["/work/environments/prod.json"]?.contains("DEV") == false, "\(files.texts)")
+    }
+
     @Test("An import without the environment that commands use says what to run")
     func environmentAdvice() async {
         let files = Self.files()

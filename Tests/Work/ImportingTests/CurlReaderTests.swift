@@ -251,6 +251,19 @@ struct CurlReaderTests {
         #expect(problems.first?.place?.range == source.ranges.first, "\(name)")
     }
 
+    @Test("No message shows what a file of options or headers holds")
+    func secretFiles() {
+        let files: CurlFiles = { name in
+            .success(SourceFile(name: name, text: "max-time = topsecret3\nsupersecret5\nDB_PASSWORD=topsecret13\n"))
+        }
+        for source in ["curl -K a x", "curl -H @a x", "curl -H @.env x", "curl -K ~/.netrc x"] {
+            let script = ShellScript.read(SourceFile(name: "x", text: source), dialect: .sh)
+            let (_, problems) = CurlCommand.read(script, files: files)
+            #expect(!problems.isEmpty && problems.allSatisfy { !"\($0)".contains("secret3") }, "\(problems)")
+            #expect(problems.allSatisfy { !$0.message.contains("supersecret5") && !$0.message.contains("topsecret") })
+        }
+    }
+
     static let warnings: [(source: String, message: String)] = [
         ("curl -H a x", "1:9: warning: \"a\" is not a header, and curl leaves it out"),
         ("curl -F 'a=b;c=d' x", "1:14: warning: curl leaves out \";c=d\""),

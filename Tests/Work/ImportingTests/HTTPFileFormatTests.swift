@@ -179,7 +179,7 @@ struct HTTPFileFormatTests {
                 "env:dev":
                     #"{"baseURL":"http://dev/api","variables":{"v":1},"secrets":{"pass":{"env":"DEV_PASS"}}}"#,
                 "env:prod":
-                    #"{"baseURL":"http://prod/api","variables":{"v":1},"secrets":{"pass":{"env":"DEV_PASS"}}}"#,
+                    #"{"baseURL":"http://prod/api","variables":{"v":1},"secrets":{"pass":{"env":"DEV_PROD_PASS"}}}"#,
                 "login":
                     #"{"endpoints":{"login":{"description":"Log in","method":"POST","path":"login","capture":{"token":{"json":"$.token","secret":true},"X-Page":{"header":"X-Page"}}}}}"#,
                 "orders":

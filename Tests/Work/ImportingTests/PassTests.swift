@@ -90,6 +90,61 @@ struct PassTests {
             ])
     }
 
+    @Test("An environment without a token never reads the token of another one")
+    func ownSecrets() {
+        var one = ImportedEnvironment(name: "one")
+        one.secrets = [OrderedJSON.Member("token", "one-token-7Qx")]
+        var two = ImportedEnvironment(name: "two")
+        two.secrets = [OrderedJSON.Member("token", "two-token-8Qx")]
+        var three = ImportedEnvironment(name: "three")
+        three.variables = [OrderedJSON.Member("x", "1")]
+        let result = Passes.run(
+            [Passes.request("GET", "https://api.shop.com/a")], environments: [one, two, three], title: "Shop")
+        func variable(_ name: String) -> String { result.text["env:\(name)"] ?? "" }
+        #expect(variable("one").contains(#""env":"SHOP_TOKEN""#), "\(result.text)")
+        #expect(variable("two").contains(#""env":"SHOP_TWO_TOKEN""#), "\(result.text)")
+        #expect(variable("three").contains(#""env":"SHOP_THREE_TOKEN""#), "\(result.text)")
+    }
+
+    @Test("A value that is one environment's secret gets a secret of its own where every environment sends it")
+    func literalSecret() {
+        let environments = [("one", "one-token-7Qx"), ("two", "two-token-8Qx")].map { name, value in
+            var environment = ImportedEnvironment(name: name)
+            environment.secrets = [OrderedJSON.Member("token", .string(value))]
+            return environment
+        }
+        var request = Passes.request("GET", "https://api.shop.com/a")
+        request.auth = .bearer("one-token-7Qx")
+        let result = Passes.run([request], environments: environments, title: "Shop")
+        #expect(result.text["shop.a"]?.contains("{{secret.token}}") == false, "\(result.text)")
+        #expect(!result.text.values.joined().contains("7Qx"), "\(result.text)")
+    }
+
+    @Test("A header is left out whose name would contain a secret")
+    func secretNames() {
+        var environment = ImportedEnvironment()
+        environment.variables = ["token": "s3cretvalueA1", "sfx": "ghp_abcdefghijklmnop0123456789", "plain": "X-Plain"]
+            .map {
+                OrderedJSON.Member($0.key, .string($0.value))
+            }
+        var request = Passes.request("GET", "https://api.shop.com/a")
+        request.headers = ["X-{{token}}", "{{sfx}}", "{{plain}}"].map { OrderedJSON.Member($0, "v") }
+        let result = Passes.run([request], environments: [environment])
+        #expect(result.text["a"]?.contains(#""headers":{"X-Plain":"v"}"#) == true, "\(result.text)")
+        #expect(result.notes.count == 2)
+    }
+
+    @Test("Values of servers that double again and again are left alone")
+    func growth() {
+        var environment = ImportedEnvironment()
+        environment.variables =
+            [OrderedJSON.Member("host", "http://h.example/{{a1}}")]
+            + (1..<40).map { OrderedJSON.Member("a\($0)", .string("/{{a\($0 + 1)}}{{a\($0 + 1)}}")) }
+            + [OrderedJSON.Member("a40", "/x")]
+        let result = Passes.run([Passes.request("GET", "{{host}}/users")], environments: [environment])
+        #expect(result.ids == ["users.list"])
+    }
+
     @Test("A slash behind the base stays", arguments: ["https://api.shop.com/v1/", "https://api.shop.com/api/"])
     func slash(url: String) {
         let path = url.dropFirst("https://api.shop.com".count)

@@ -49,6 +49,28 @@ struct ServerPassTests {
             "a URL made of another", "@host = http://h.example\n@base = {{host}}/v1\nGET {{base}}/a\n",
             #"{"endpoints":{"list":{"path":"a"}}}"#,
             environment: #"{"baseURL":"http://h.example/v1","variables":{"host":"http://h.example"}}"#),
+        one(
+            "a base that ends with a slash", "@base = http://h/v1/\n@things = {{base}}things\nGET {{base}}a\n",
+            #"{"endpoints":{"list":{"path":"a"}}}"#,
+            environment:
+                #"{"baseURL":"http://h/v1","variables":{"base":"http://h/v1/","things":"{{base}}things"}}"#),
+        FormatCase(
+            "a host that ends with a slash", [("x/a.http", "@base = https://h.example/\nGET {{base}}users\n")],
+            [
+                "users": #"{"endpoints":{"list":{"path":"/users"}}}"#,
+                "env:development": #"{"baseURL":"https://h.example"}"#,
+            ]),
+        one(
+            "a variable that is the query", "@q = x=1&y=2\nGET http://h/a?{{q}}\n",
+            #"{"endpoints":{"list":{"path":"/a","query":{"x":"1","y":"2"}}}}"#,
+            environment: #"{"baseURL":"http://h","variables":{"q":"x=1&y=2"}}"#),
+        one(
+            "a path that is a variable", "@host = h\n@path = /v1/a\nGET http://{{host}}{{path}}\n",
+            #"{"endpoints":{"list":{"path":"a"}}}"#,
+            environment: #"{"baseURL":"http://{{host}}/v1","variables":{"host":"h"}}"#),
+        one(
+            "a slash behind a whole URL", "@full = http://h/v1/a\nGET {{full}}/\n",
+            #"{"endpoints":{"list":{"path":"/v1/a/"}}}"#, environment: #"{"baseURL":"http://h/v1/a"}"#),
         FormatCase(
             "a host that differs by environment",
             [

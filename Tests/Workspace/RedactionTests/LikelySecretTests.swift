@@ -15,6 +15,7 @@ struct LikelySecretTests {
             "pw", "db_pw", "userPW", "cred", "creds", "awsCreds", "pat", "GITHUB_PAT", "X-Pat", "license_key",
             "licenseKey",
             "licence-key", "X-License", "sessionKey", "user_session", "PHPSESSID", "tokenValue", "password2",
+            "session_data", "adminSession1",
             "passwordConfirmation",
             "new_password_repeat", "secret_id", "accesstoken", "refresh_token",
         ])
@@ -36,6 +37,16 @@ struct LikelySecretTests {
         ])
     func plainNames(_ name: String) {
         #expect(!LikelySecret.isName(name) && !LikelySecret.isHeader(name))
+    }
+
+    @Test("a name that is about a secret hides only what looks like a password")
+    func about() {
+        for name in ["password_type", "tokenIn", "useToken", "X-Auth-Token-Version"] {
+            #expect(LikelySecret.isSecret(name, "hunter2xyz"))
+            for value in ["bearer", "15", "true", "30m", "https://id.example/oauth2/token", "2024-01-02T03:04:05Z"] {
+                #expect(!LikelySecret.isSecret(name, value))
+            }
+        }
     }
 
     @Test(

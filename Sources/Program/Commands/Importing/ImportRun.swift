@@ -185,6 +185,12 @@ struct ImportRun {
             Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
         }
         let imported = ImportPipeline.run(api, notes, into: target)
+        if let conflict = imported.serverConflict {
+            throw Failure(
+                .usage, code: .valueInvalid,
+                "the environment \"\(conflict.environment)\" has the server \(conflict.existing), which would get credentials that the source has for \(conflict.imported)",
+                hint: "import into a folder of its own, or give the environment of the source another name")
+        }
         if let server = imported.requests.lazy.compactMap(\.base).first { try refuseQueryText(target, server) }
         return imported
     }

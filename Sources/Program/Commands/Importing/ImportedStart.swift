@@ -14,7 +14,13 @@ struct ImportedStart {
     /// - Parameter environment: The environment that commands use from now on.
     init?(_ workspace: Workspace, environment: String?, _ context: Context) {
         let files = context.files
-        func isFree(_ name: String) -> Bool { files.kind(workspace.path(name)) == nil }
+        // A link to a missing file isn't free either.
+        func isFree(_ name: String) -> Bool {
+            do throws(FileProblem) { _ = try files.read(workspace.path(name), 1) } catch {
+                return error.kind == .missing
+            }
+            return false
+        }
         guard isFree("endpoints") else { return nil }
         self.workspace = workspace
         var parts: [StarterWorkspace.Part] = []

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Importing
 import Recording
+import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
@@ -27,15 +28,11 @@ struct SecretFile {
     /// - Parameter isIgnored: Whether the import makes a `.gitignore` that keeps the file out of git.
     func file(with secrets: [ImportedSecret], isIgnored: Bool) throws(Failure) -> FileSet.File? {
         let path = workspace.path(DotEnvFile.name)
-        let before = try? context.files.read(path, Workspace.largestFile)
-        let known = before.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let lines = known.split(whereSeparator: \.isNewline)
+        let before = try before(path)
+        let known = DotEnv.parse(before.map { String(decoding: $0, as: UTF8.self) } ?? "").variables
         let new = secrets.compactMap { secret -> String? in
             guard Self.canHold(secret), let value = secret.value else { return nil }
-            let isThere = lines.contains { line in
-                line.hasPrefix("\(secret.variable)=") || line.hasPrefix("export \(secret.variable)=")
-            }
-            return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
+            return known[secret.variable] != nil ? nil : "\(secret.variable)=\(Self.quoted(value))"
         }
         if new.isEmpty { return nil }
         guard isIgnored || DotEnvFile(in: workspace.root, context.files).isIgnored else {
@@ -43,9 +40,22 @@ struct SecretFile {
                 .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
                 hint: "add the line \"\(DotEnvFile.name)\" to .gitignore")
         }
-        let gap = known.isEmpty || known.hasSuffix("\n") ? "" : "\n"
-        let text = known + gap + new.joined(separator: "\n") + "\n"
-        return FileSet.File(path: path, bytes: Array(text.utf8), isThere: before != nil, isPrivate: true)
+        var bytes = before ?? []
+        if !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+        bytes += Array((new.joined(separator: "\n") + "\n").utf8)
+        return FileSet.File(path: path, bytes: bytes, isThere: before != nil, isPrivate: true)
+    }
+
+    /// The bytes of the file; nil if there is none. A file that can't be read is never replaced.
+    private func before(_ path: String) throws(Failure) -> [UInt8]? {
+        do throws(FileProblem) {
+            return try context.files.read(path, Workspace.largestFile)
+        } catch {
+            if error.kind == .missing { return nil }
+            throw Failure(
+                .usage, code: .fileUnreadable, "--save-secrets can't add to \(DotEnvFile.name): \(error.reason)",
+                hint: "mend the file, or import without --save-secrets")
+        }
     }
 
     private static func quoted(_ value: String) -> String {

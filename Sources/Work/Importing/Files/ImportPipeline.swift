@@ -91,6 +91,15 @@ package struct ImportedWorkspace: Sendable {
     /// Variables of the workspace with secrets in their values.
     package var secretVariables: Set<String> = []
 
+    /// An environment that exists with another server than the source has for it, although the source has credentials for it.
+    package struct ServerConflict: Sendable {
+        package let environment: String
+        package let existing: String
+        package let imported: String
+    }
+
+    package var serverConflict: ServerConflict?
+
     /// Leaves out the endpoints of some requests.
     package mutating func remove(at indices: Set<Int>) {
         let gone = Set(indices.map { ids[$0] })
@@ -168,8 +177,9 @@ struct ImportLayout {
         var written = Dictionary(
             result.environments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, environment) in environments.enumerated() {
-            let name = target.environmentName(of: environment, isFirst: index == 0)
+            let name = target.environmentName(of: environment, isFirst: index == 0, among: environments)
             if index == 0 { result.firstEnvironment = name }
+            if let conflict = conflict(environment, name, api) { result.serverConflict = conflict }
             var members: [OrderedJSON.Member] = .present(["description": environment.description.map { .string($0) }])
             if let text = environment.baseURL ?? newBase {
                 result.servers.insert(text)
@@ -218,6 +228,18 @@ struct ImportLayout {
 }
 
 extension ImportLayout {
+    /// The conflict of an environment of the source with an existing one, whose server would get the source's credentials.
+    fileprivate func conflict(
+        _ environment: ImportedEnvironment, _ name: String, _ api: ImportedAPI
+    ) -> ImportedWorkspace.ServerConflict? {
+        let known = name == target.environment ? target.existing : target.others[name]
+        guard environment.name != nil, target.earlierIDs == nil, let own = known?.baseURL,
+            let stated = environment.baseURL, own != stated, api.requests.contains(where: { $0.base == nil }),
+            !environment.secrets.isEmpty || environment.auth != .inherited
+        else { return nil }
+        return ImportedWorkspace.ServerConflict(environment: name, existing: own, imported: stated)
+    }
+
     /// Whether an existing environment that isn't the target of the import keeps its server. The environment may have
     /// credentials, and they must only be sent to this server.
     fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ConversionNote]) -> Bool {

@@ -81,12 +81,9 @@ struct BasePass {
         guard values.allSatisfy({ $0 != nil }), api.environments.allSatisfy({ $0.baseURL == nil }) else { return }
         let indices = api.requests.indices.filter { api.requests[$0].base == base }
         let shared = api.isExported ? "" : shared(indices.map { api.requests[$0].path })
-        let paths = values.compactMap { $0.map(Self.path(of:)) }
-        let hasPath = !shared.isEmpty || paths.contains { !$0.isEmpty }
         for index in indices {
             api.requests[index].base = nil
             api.requests[index].path = String(api.requests[index].path.dropFirst(shared.count))
-            if hasPath { api.requests[index].dropSlash(below: (paths.first ?? "") + shared) }
         }
         let isUsedElsewhere =
             api.requests.contains { $0.placeholders.contains(name) }

@@ -14,7 +14,9 @@ struct EnvironmentSharing {
 
     init(_ target: ImportTarget, _ environments: [ImportedEnvironment], ids: [String]) {
         self.target = target
-        let names = environments.enumerated().map { target.environmentName(of: $1, isFirst: $0 == 0) }
+        let names = environments.enumerated().map {
+            target.environmentName(of: $1, isFirst: $0 == 0, among: environments)
+        }
         self.environments = names.isEmpty ? [target.environment] : names
         hasOthers = !target.endpoints.subtracting(ids).isSubset(
             of: Set(target.earlierIDs.map { Array($0.values) } ?? []))
@@ -41,11 +43,13 @@ struct EnvironmentSharing {
 }
 
 extension ImportTarget {
-    /// The name of the file that an environment of the source is written to.
-    func environmentName(of environment: ImportedEnvironment, isFirst: Bool) -> String {
-        guard let name = environment.name, !(isFirst && namesEnvironment), Name.isValid(name) else {
-            return self.environment
-        }
+    /// The name of the file that an environment of the source is written to. The first one is written to the environment that the
+    /// user names, unless the source has an environment of this name.
+    func environmentName(
+        of environment: ImportedEnvironment, isFirst: Bool, among all: [ImportedEnvironment]
+    ) -> String {
+        let isChosen = isFirst && namesEnvironment && !all.contains { $0.name == self.environment }
+        guard let name = environment.name, !isChosen, Name.isValid(name) else { return self.environment }
         return name
     }
 }

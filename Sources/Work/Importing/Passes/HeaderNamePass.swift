@@ -1,12 +1,20 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliRedaction
 import ReqcliText
 
 /// Replaces variables in the names of headers and API keys, since an endpoint file takes no placeholder there.
 struct HeaderNamePass {
     func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         let variables = api.environments.map { environment in
-            Dictionary(environment.variables.map { ($0.name, $0.value.scalarText ?? "") }, uniquingKeysWith: { $1 })
+            // A name is written to a file, so a value that may be a secret can't be a part of it.
+            let known = environment.variables.compactMap { variable -> (String, String)? in
+                guard let text = variable.value.scalarText, !LikelySecret.isSecret(variable.name, text),
+                    !LikelySecret.isIn(text), !LikelySecret.mayBeName(variable.name)
+                else { return nil }
+                return (variable.name, text)
+            }
+            return Dictionary(known, uniquingKeysWith: { $1 })
         }
         /// The name with the values of its variables. Nil if a value is unknown or differs between the environments.
         func resolved(_ name: String) -> String? {
@@ -24,7 +32,8 @@ struct HeaderNamePass {
                 if let name = resolved(header.name) { return OrderedJSON.Member(name, header.value) }
                 notes.append(
                     ConversionNote(
-                        .lost, "a header is left out, because its name is a variable without a value", header.name,
+                        .lost, "a header is left out, because its name is a variable whose value is unknown or secret",
+                        header.name,
                         at: place))
                 return nil
             }
@@ -36,7 +45,9 @@ struct HeaderNamePass {
                 api.requests[index].auth = .none
                 notes.append(
                     ConversionNote(
-                        .lost, "an API key is left out, because its name is a variable without a value", name, at: place
+                        .lost,
+                        "an API key is left out, because its name is a variable whose value is unknown or secret", name,
+                        at: place
                     ))
             }
         }

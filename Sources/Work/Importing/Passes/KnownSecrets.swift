@@ -16,10 +16,16 @@ struct KnownSecrets {
 
     /// Collects the secrets to search for.
     ///
-    /// - Parameter names: The names of secrets by their values.
-    init(_ names: [String: String]) {
-        let all = names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }
-        redactor = Redactor(all.filter { $0.value.utf8.count >= Self.shortestShown })
+    /// - Parameters:
+    ///   - names: The names of secrets by their values.
+    ///   - hidden: The names of secrets that are only masked, by their values.
+    init(_ names: [String: String], alsoMasking hidden: [String: String] = [:]) {
+        func secrets(_ names: [String: String]) -> [Redactor.Secret] {
+            names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }
+        }
+        let all = secrets(names)
+        redactor = Redactor(
+            secrets(names.merging(hidden) { own, _ in own }).filter { $0.value.utf8.count >= Self.shortestShown })
         // A user name is not replaced, since it may be an ordinary word at other places.
         replaced = Redactor(all.filter { Self.isDistinctive($0.value) && !$0.label.lowercased().contains("user") })
     }

@@ -14,6 +14,8 @@ struct SecretPass {
     private var byVariable: [String: String] = [:]
     private var declaredNames: [String: String] = [:]
     private var firstValues: [String: String] = [:]
+    /// Values that are masked, but not replaced by their secrets at other places.
+    private var hidden: [String: String] = [:]
     /// Secrets whose values differ from those of the first environment, by the names of their environments and their own names.
     private(set) var ownSecrets: [String: [String: ImportedSecret]] = [:]
     /// For each name, the number of secrets that should have this name. From the second secret on, a number is added to the name.
@@ -38,6 +40,14 @@ struct SecretPass {
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
         for environment in api.environments {
             for secret in environment.secrets { declare(secret, in: environment.name) }
+        }
+        forgetSharedValues()
+        // An environment without a value must not get the value of another one.
+        for environment in api.environments {
+            let own = Set(environment.secrets.filter { $0.value != "" }.compactMap { declaredNames[$0.name] })
+            for name in firstValues.keys.sorted() where !own.contains(name) {
+                declareOwn(name, nil, in: environment.name)
+            }
         }
         for index in api.requests.indices where api.isExported {
             api.requests[index].mapTexts { namingSecrets($1) { $0.hasPrefix(Self.statedMark) } }
@@ -65,7 +75,7 @@ struct SecretPass {
     }
 
     /// The secret values that have been found so far.
-    var known: KnownSecrets { KnownSecrets(byValue) }
+    var known: KnownSecrets { KnownSecrets(byValue, alsoMasking: hidden) }
 
     // MARK: Requests
 
@@ -273,7 +283,24 @@ struct SecretPass {
             firstValues[name] = value
             return
         }
-        guard first != value, let environment, ownSecrets[environment]?[name] == nil else { return }
+        if first != value { declareOwn(name, value, in: environment) }
+    }
+
+    /// Forgets the values of secrets that differ between the environments. At another place of the source, such a value is meant in
+    /// every environment, so it needs a secret of its own.
+    private mutating func forgetSharedValues() {
+        let names = Set(ownSecrets.values.flatMap(\.keys))
+        for (value, name) in byValue where names.contains(name) {
+            byValue[value] = nil
+            hidden[value] = name
+        }
+        for secret in ownSecrets.values.flatMap(\.values) {
+            if let value = secret.value { hidden[value] = secret.name }
+        }
+    }
+
+    private mutating func declareOwn(_ name: String, _ value: String?, in environment: String?) {
+        guard let environment, ownSecrets[environment]?[name] == nil else { return }
         let stem = Self.variable(for: name, prefix: [prefix, Words.upper(environment)].joined(separator: "_"))
         let variable = (1...).lazy.map { $0 == 1 ? stem : "\(stem)_\($0)" }.first { [byVariable, plan] in
             byVariable[$0] == nil && !plan.refusedProcessVariables.contains($0)

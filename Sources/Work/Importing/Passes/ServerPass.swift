@@ -19,7 +19,8 @@ struct ServerPass {
     func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         defineUnknown(in: &api, &notes)
         let servers = api.requests.compactMap(\.base) + api.environments.compactMap(\.baseURL)
-        guard (servers + api.requests.map(\.path)).contains(where: { $0.contains("{{") }) else { return }
+        let queries = api.requests.map { if case .text(let text) = $0.query { text } else { "" } }
+        guard (servers + api.requests.map(\.path) + queries).contains(where: { $0.contains("{{") }) else { return }
         let uses = VariableUses(api)
         var values = api.environments.map(\.texts)
         for index in api.environments.indices {
@@ -49,6 +50,7 @@ struct ServerPass {
             }
         }
         inlinePaths(of: &api, values, &notes)
+        inlineQueries(of: &api, values)
     }
 
     /// Replaces variables in paths whose values have a slash. In an endpoint file, a value in a path is one segment.
@@ -72,16 +74,38 @@ struct ServerPass {
                     continue
                 }
                 let text = value.mappingLiterals(PercentEncoding.path)
+                let count = path.placeholders.count { $0 == name }
+                if text.text.utf8.count * count > Self.longestPath { continue }
                 api.requests[index].path =
                     TemplateText(api.requests[index].path).inlining { $0 == name ? text : nil }.text
             }
         }
     }
 
-    /// Whether a server is a variable, and all its values are URLs without a path.
+    /// The number of bytes that the values of a variable may add to a path.
+    private static let longestPath = 4096
+
+    /// Replaces a variable that is a whole query, such as `?{{filter}}` with the value `a=1&b=2`.
+    private func inlineQueries(of api: inout ImportedAPI, _ values: [[String: TemplateText]]) {
+        for index in api.requests.indices {
+            guard case .text(let text) = api.requests[index].query, text.hasPrefix("{{"), text.utf8.count < 256,
+                TemplateText(text).isOnePlaceholder, let name = TemplateText(text).placeholders.first,
+                let value = values.first?[name], value.literalText.contains("="),
+                value.text.utf8.count < Self.longestPath,
+                values.allSatisfy({ $0[name] == value }),
+                !api.requests[index].params.contains(where: { $0.name == name })
+            else { continue }
+            api.requests[index].query = ImportedQuery(value, isExact: false)
+        }
+    }
+
+    /// Whether a server is a URL without a path, whatever its variables are.
     private static func isHost(_ base: String, _ values: [[String: TemplateText]]) -> Bool {
-        guard let name = TemplateText(base).placeholders.first, !values.isEmpty else { return false }
-        return values.allSatisfy { values in values[name].map { $0.isURL && URLText($0).path.text == "/" } ?? false }
+        let template = TemplateText(base)
+        return (values.isEmpty ? [[:]] : values).allSatisfy { values in
+            let url = template.resolved(values)
+            return url.isURL && ["", "/"].contains(URLText(url).path.text)
+        }
     }
 
     /// What stands in place of a server of requests.
@@ -165,9 +189,8 @@ extension TemplateText {
         while case .placeholder(let name)? = whole.pieces.first, let value = values[name], left > 0 {
             if value.isURL, whole.isOnePlaceholder, value.isComplete(values) { return whole }
             left -= 1
-            var inlined = value.isURL ? value.withoutSlash : value
-            for piece in whole.pieces.dropFirst() { inlined.append(piece) }
-            whole = inlined
+            let rest = TemplateText(Array(whole.pieces.dropFirst()))
+            whole = (value.isURL && rest.beginsPath ? value.withoutSlash : value).appending(rest)
         }
         if case .placeholder? = whole.pieces.first { return self }
         if whole.isEmpty { return self }
@@ -175,8 +198,18 @@ extension TemplateText {
         while left > 0, let name = whole.splitPlaceholder(values) {
             left -= 1
             whole = whole.inlining { $0 == name ? values[name] : nil }
+            // Values that each contain the next one twice would double the length again and again.
+            if whole.pieces.count > Self.mostPieces { return self }
         }
         return whole
+    }
+
+    private static let mostPieces = 256
+
+    /// The URL with the value of the variable at its start.
+    fileprivate func resolved(_ values: [String: TemplateText]) -> TemplateText {
+        guard case .placeholder(let name)? = pieces.first, let value = values[name] else { return completed(values) }
+        return value.appending(TemplateText(Array(pieces.dropFirst()))).completed(values)
     }
 
     /// Whether a variable can hold the URL: without a query, and without values that have a slash.
@@ -194,6 +227,15 @@ extension TemplateText {
     /// The literal text, without placeholders.
     fileprivate var literalText: String {
         pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    /// Whether a slash before the text would be one too many.
+    private var beginsPath: Bool {
+        switch pieces.first {
+        case nil: true
+        case .literal(let text): text.hasPrefix("/")
+        case .placeholder: false
+        }
     }
 
     private var withoutSlash: TemplateText {

@@ -6,7 +6,7 @@ package struct URLText: Sendable, Equatable {
     /// The scheme and the authority, or the placeholder before the path. Nil if the URL begins with the path.
     package var base: TemplateText?
     /// The path with a `/` at its start, percent-encoded. Empty if the URL is only a base
-    /// that begins with a placeholder, since the value may have a path.
+    /// that begins or ends with a placeholder, since the value may have a path.
     package var path: TemplateText
     /// The text after the `?`, as the source has it.
     package var query: TemplateText?
@@ -41,7 +41,9 @@ package struct URLText: Sendable, Equatable {
             segments = parts.dropFirst()
         }
         path = ([TemplateText([])] + segments).joined(by: "/").mappingLiterals(PercentEncoding.path)
-        let isOpen = if case .placeholder? = base?.pieces.first { true } else { false }
+        let isOpen = [base?.pieces.first, base?.pieces.last].contains {
+            if case .placeholder? = $0 { true } else { false }
+        }
         if path.isEmpty, !isOpen { path = TemplateText(literal: "/") }
     }
 

@@ -29,6 +29,13 @@ struct CurlCommandBuilder {
                 at: name.place, hint: "write its content into the command")
             return nil
         }
+        let fileName = path.split(separator: "/").last.map(String.init) ?? ""
+        if fileName.hasPrefix(".env") || fileName.hasSuffix("netrc") {
+            report(
+                .curlOption, "\(spelt) names a file of secrets, \(fileName), which is not read", at: name.place,
+                hint: "write what the request needs into the command")
+            return nil
+        }
         switch files(path) {
         case .success(let file):
             if let text = String(validating: file.bytes, as: UTF8.self) { return text }
@@ -141,7 +148,15 @@ extension CurlCommandBuilder {
             for line in text(ofFile: name, input, "-H")?.split(whereSeparator: \.isNewline) ?? [] {
                 let line = String(line).trimmed
                 // A line that begins with "@" names no further file.
-                if !line.isEmpty, !line.hasPrefix("@") { addHeader(ShellWord(line, at: place), at: place) }
+                if line.isEmpty || line.hasPrefix("@") { continue }
+                // The line may be a secret, so no message shows it.
+                guard let name = line.firstIndex(where: { ":;".contains($0) }), String(line[..<name]).isToken else {
+                    report(
+                        .curlHeader, "the file of -H has a line that is not a header; it is left out", at: place,
+                        severity: .warning)
+                    continue
+                }
+                addHeader(ShellWord(line, at: place), at: place)
             }
             return
         }

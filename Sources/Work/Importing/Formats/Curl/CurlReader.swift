@@ -53,6 +53,8 @@ struct CurlReader {
     private let files: CurlFiles
     /// The number of files of options that may still be read.
     private var filesLeft = 16
+    /// The places of the options that name files of options.
+    private var configPlaces: Set<Range<Int>> = []
 
     init(name: ShellWord, input: ShellCommand.Input?, files: @escaping CurlFiles) {
         self.input = input
@@ -98,7 +100,16 @@ struct CurlReader {
 
     private mutating func endPart() {
         let (command, problems) = part.finished()
-        self.problems += problems
+        // A file may hold secrets, so no message shows what is in it.
+        self.problems += problems.map { problem in
+            guard let place = problem.place, configPlaces.contains(place.range)
+            else {
+                return problem
+            }
+            return Diagnostic(
+                problem.severity, code: problem.code, "a line in the file of -K can't be converted", at: place,
+                hint: "write the options into the command")
+        }
         if let command { commands.append(command) }
     }
 
@@ -195,6 +206,7 @@ extension CurlReader {
             return report(.curlOption, "the command reads too many files of options", at: name.place)
         }
         guard let text = part.text(ofFile: name, input, spelt) else { return }
+        configPlaces.insert(name.place.range)
         rest = (CurlConfig.arguments(text, at: name.place) + rest)[...]
     }
 

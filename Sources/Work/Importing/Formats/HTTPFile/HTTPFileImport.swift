@@ -43,7 +43,10 @@ package enum HTTPFileImport: ImportFormat {
         if let file = files.first, !source.files.contains(where: HTTPFileEnvironments.isOne) {
             let isInFolder = file.name.hasSuffix(".http") || file.name.hasSuffix(".rest")
             for name in isInFolder ? HTTPFileEnvironments.fileNames : [] {
-                if case .success(let file) = source.read(name) { try environments.add(file) }
+                guard case .success(let file) = source.read(name) else { continue }
+                do throws(ImportProblem) { try environments.add(file) } catch {
+                    notes.append(ConversionNote(.lost, "the environments beside the file can't be read", name, at: nil))
+                }
             }
         }
         notes += environments.notes
