@@ -328,9 +328,9 @@ def insomnia_environments(n):
 
 
 def insomnia_bases(n):
-    """Requests of a folder whose server is a variable of this folder."""
-    folder = insomnia_folder(0, environment={"base": "http://h/" + "x" * n})
-    return insomnia(folder, *[insomnia_item(i, "{{ _.base }}/a", parent="f0") for i in range(n // 100)])
+    """Folders with a server of their own, each with a request."""
+    return insomnia(*[insomnia_folder(i, environment={"base": f"http://h{i}/x"}) for i in range(n)],
+                    *[insomnia_item(i, "{{ _.base }}/a", parent=f"f{i}") for i in range(n)])
 
 
 def insomnia_v5(n):

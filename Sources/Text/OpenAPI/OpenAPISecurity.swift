@@ -78,7 +78,9 @@ extension OpenAPIDocument {
     /// The security scheme with the name that a security requirement refers to.
     package mutating func securityScheme(_ name: String) -> OpenAPISecurityScheme? {
         let schemes = version == .swagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
-        guard let value = resolve(resolve(schemes).flatMap { references.member(name, of: $0) }), value.kind == .object
+        // The schemes may be in another file. A reference has one member; to look for it among many would take quadratic time.
+        let all = schemes?.count == 1 ? resolve(schemes) : schemes
+        guard let value = resolve(all.flatMap { references.member(name, of: $0) }), value.kind == .object
         else {
             return nil
         }

@@ -81,7 +81,10 @@ struct NamePass {
         segments(of: path).first { !SegmentKind.isGeneral($0) && !SegmentKind.isValue($0) && !$0.contains("{{") }
     }
 
-    private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
+    /// The segments of a path. A name needs only the beginning of a long segment.
+    private static func segments(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0.prefix(longest * 4), as: UTF8.self) }
+    }
 
     /// A segment, decoded and without the extension of a program or a format: `users` for `users.php`.
     private static func plain(_ segment: String) -> String {

@@ -33,9 +33,8 @@ struct ServerPass {
         var changed: [String: ImportedServer] = [:]
         for index in api.requests.indices {
             guard let base = api.requests[index].base, base.contains("{{") else { continue }
-            let defaults = api.requests[index].defaultTexts
-            if TemplateText(base).placeholders.contains(where: { defaults[$0] != nil }) {
-                let whole = TemplateText(base).completed(defaults)
+            if api.requests[index].hasDefault(forServer: base) {
+                let whole = TemplateText(base).completed(api.requests[index].defaultTexts)
                 if whole.text != base { api.requests[index].setServer(whole) }
                 continue
             }
@@ -311,6 +310,17 @@ extension OrderedJSON {
 }
 
 extension ImportedRequest {
+    /// Whether the params of the request have values for the variables of a server, and one of them may not be a URL.
+    fileprivate func hasDefault(forServer server: String) -> Bool {
+        let template = TemplateText(server)
+        let names = Set(template.placeholders)
+        let values = params.filter { names.contains($0.name) }.compactMap(\.defaultValue)
+        guard !values.isEmpty else { return false }
+        // A value may be long and in many requests, so it is only taken apart if it must be.
+        guard template.isOnePlaceholder, case .string(let text) = values[0] else { return true }
+        return !text.hasPrefix("http") || text.utf8.contains { $0 == .openBrace || $0 == UInt8(ascii: "?") }
+    }
+
     /// The default values of the params that are text.
     fileprivate var defaultTexts: [String: TemplateText] {
         Dictionary(

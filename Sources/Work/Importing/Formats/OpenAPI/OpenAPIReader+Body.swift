@@ -49,6 +49,8 @@ extension OpenAPIReader {
             return
         }
         var json: [OrderedJSON.Member] = []
+        let samples = Dictionary(
+            (shape.example?.members.map { ($0.name, $0.value) }) ?? [], uniquingKeysWith: { $1 })
         for member in members {
             let key = TextTemplate.escaped(member.name)
             if let fixed = member.fixed {
@@ -56,7 +58,7 @@ extension OpenAPIReader {
                 continue
             }
             let type = paramType(of: member.schema, member.shape, in: .json, title: member.name)
-            let example = shape.example?[member.name]
+            let example = samples[member.name]
             json.append(
                 OrderedJSON.Member(key, .string("{{\(add(member, type, content, example: example, to: &draft))}}")))
         }
