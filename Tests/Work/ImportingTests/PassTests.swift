@@ -106,11 +106,13 @@ struct PassTests {
         #expect(variable("three").contains(#""env":"SHOP_THREE_TOKEN""#), "\(result.text)")
     }
 
-    @Test("A value that is one environment's secret gets a secret of its own where every environment sends it")
-    func literalSecret() {
-        let environments = [("one", "one-token-7Qx"), ("two", "two-token-8Qx")].map { name, value in
+    @Test(
+        "A value that is one environment's secret gets a secret of its own where every environment sends it",
+        arguments: ["two-token-8Qx", ""])
+    func literalSecret(_ other: String) {
+        let environments = [("one", "one-token-7Qx"), ("two", other)].map { name, value in
             var environment = ImportedEnvironment(name: name)
-            environment.secrets = [OrderedJSON.Member("token", .string(value))]
+            if !value.isEmpty { environment.secrets = [OrderedJSON.Member("token", .string(value))] }
             return environment
         }
         var request = Passes.request("GET", "https://api.shop.com/a")

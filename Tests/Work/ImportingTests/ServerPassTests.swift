@@ -96,6 +96,20 @@ struct ServerPassTests {
             notes: [
                 "1:1: to do: the source doesn't say where a server is: change the stand-in in the environment (url: http://localhost:8080)"
             ]),
+        FormatCase(
+            "a variable of a file before one of the environment",
+            [
+                ("x/a.http", "@host = http://one.example\nGET {{host}}/a\n"),
+                ("x/b.http", "@host = http://two.example\nGET {{host}}/b\nX-Host: {{host}}\n"),
+                ("x/http-client.env.json", #"{"dev": {"host": "evil.example"}}"#),
+            ],
+            [
+                "a":
+                    #"{"endpoints":{"list":{"path":"/a","params":{"host":{"type":"string","default":"http://one.example"}}}}}"#,
+                "b":
+                    #"{"defaults":{"baseURL":"http://two.example","auth":null},"endpoints":{"list":{"path":"/b","params":{"host":{"type":"string","default":"http://two.example"}},"headers":{"X-Host":"{{host}}"}}}}"#,
+                "env:dev": #"{"baseURL":"http://one.example","variables":{"host":"evil.example"}}"#,
+            ]),
     ]
 
     @Test("A server is a complete URL, and has a stand-in if the source doesn't define it", arguments: cases)

@@ -5,7 +5,7 @@ import ReqcliText
 
 /// A kind of source that `import` doesn't read, and how to get a source that it reads.
 struct ForeignSource {
-    /// What the source is, after the name of its file: "is a collection of Thunder Client".
+    /// The words that a message has after the name of the file: "is a collection of Thunder Client".
     let description: String
     let advice: String
     fileprivate let marks: [Mark]
@@ -16,7 +16,7 @@ struct ForeignSource {
         self.marks = marks
     }
 
-    /// What all sources of a kind have.
+    /// A mark that every source of the kind has.
     fileprivate enum Mark {
         /// The first bytes.
         case bytes([UInt8])

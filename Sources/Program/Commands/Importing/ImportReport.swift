@@ -16,7 +16,7 @@ struct ImportReport {
     var changedIDs: [String]?
     /// The advice on what to run next if the environment that commands use by default is missing.
     var environmentAdvice: String?
-    /// What the import has added to make the folder a workspace; nil if it was one.
+    /// The files that make the folder a workspace; nil if it was one before.
     var start: ImportedStart?
     /// The commands to run next; nil for an update.
     var next: ImportedNext?

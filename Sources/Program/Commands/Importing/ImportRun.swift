@@ -77,8 +77,9 @@ struct ImportRun {
             report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
         }
         if record == nil {
-            report.next = ImportedNext(
-                imported, trial.example, environment: report.start?.setsEnvironment == true ? nil : environment)
+            let named =
+                report.start?.setsEnvironment == true ? nil : try environmentToName(imported, in: draft.workspace)
+            report.next = ImportedNext(imported, trial.example, environment: named)
         }
         if !command.isDryRun { try write(&report) }
         return report
@@ -108,7 +109,7 @@ struct ImportRun {
         return (report, draft)
     }
 
-    /// What makes the folder a whole workspace; nil if it is one already.
+    /// The files that make the folder a workspace; nil if it is one already.
     private func start(_ imported: ImportedWorkspace) -> ImportedStart? {
         let names = imported.environments.map(\.name)
         let current = names.contains(environment.name) ? environment.name : imported.firstEnvironment
@@ -319,6 +320,13 @@ struct ImportRun {
         }
         let others = errors.filter { $0.code != .fileMissing }
         return (draft, others.isEmpty ? nil : others)
+    }
+
+    /// The environment that commands for the imported endpoints must name; nil if they use it by default.
+    private func environmentToName(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
+        let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
+        let used = draft.environmentNames.contains(environment.name) ? environment.name : imported.firstEnvironment
+        return used != standard && draft.environmentNames.contains(used) ? used : nil
     }
 
     /// The advice for a workspace without the environment that commands use by default; nil if this environment exists.

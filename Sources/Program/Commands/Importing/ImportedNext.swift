@@ -10,12 +10,12 @@ struct ImportedNext {
 
     /// - Parameters:
     ///   - example: An endpoint that can be sent, with the values of its params.
-    ///   - environment: The environment of the import, if commands may use another one by default.
+    ///   - environment: The environment to name; nil if commands use it by default.
     init(
         _ imported: ImportedWorkspace, _ example: (id: String, arguments: [ParameterArgument])?,
-        environment: EnvironmentChoice?
+        environment: String?
     ) {
-        let flag = environment.map { $0.origin == .flag ? ["--env", $0.name] : [] } ?? []
+        let flag = environment.map { ["--env", $0] } ?? []
         var commands = [["list"]]
         // A request with a secret can only be rendered when its variable is set.
         if let example, imported.secrets.isEmpty {

@@ -3,11 +3,10 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// What an import adds to a folder that isn't a workspace yet, as `init` does: settings, the schemas for editors, and a
+/// The files that an import adds to a folder that isn't a workspace yet, as `init` does: settings, the schemas for editors, and a
 /// `.gitignore`. Files that exist stay as they are.
 struct ImportedStart {
     let parts: [StarterWorkspace.Part]
-    private let workspace: Workspace
 
     /// Nil if the folder is a workspace already.
     ///
@@ -22,7 +21,6 @@ struct ImportedStart {
             return false
         }
         guard isFree("endpoints") else { return nil }
-        self.workspace = workspace
         var parts: [StarterWorkspace.Part] = []
         if isFree("schema") { parts.append(StarterWorkspace.schemas) }
         let needsIgnoring = !DotEnvFile(in: workspace.root, files).isIgnored

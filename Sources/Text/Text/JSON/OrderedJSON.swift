@@ -120,3 +120,15 @@ extension OrderedJSON {
         text += closing
     }
 }
+
+extension OrderedJSON {
+    /// All strings in the value, without the names of members.
+    package var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let elements): elements.flatMap(\.texts)
+        case .object(let members): members.flatMap(\.value.texts)
+        case .null, .bool, .number: []
+        }
+    }
+}

@@ -33,7 +33,7 @@ struct HeaderNamePass {
                 notes.append(
                     ConversionNote(
                         .lost, "a header is left out, because its name is a variable whose value is unknown or secret",
-                        header.name,
+                        header.name.replacing("\\{{", with: "{{"),
                         at: place))
                 return nil
             }

@@ -41,7 +41,6 @@ struct SecretPass {
         for environment in api.environments {
             for secret in environment.secrets { declare(secret, in: environment.name) }
         }
-        forgetSharedValues()
         // An environment without a value must not get the value of another one.
         for environment in api.environments {
             let own = Set(environment.secrets.filter { $0.value != "" }.compactMap { declaredNames[$0.name] })
@@ -49,6 +48,7 @@ struct SecretPass {
                 declareOwn(name, nil, in: environment.name)
             }
         }
+        forgetSharedValues()
         for index in api.requests.indices where api.isExported {
             api.requests[index].mapTexts { namingSecrets($1) { $0.hasPrefix(Self.statedMark) } }
         }

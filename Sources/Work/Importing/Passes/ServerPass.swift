@@ -33,9 +33,13 @@ struct ServerPass {
         var changed: [String: ImportedServer] = [:]
         for index in api.requests.indices {
             guard let base = api.requests[index].base, base.contains("{{") else { continue }
-            if api.requests[index].hasDefault(forServer: base) {
-                let whole = TemplateText(base).completed(api.requests[index].defaultTexts)
-                if whole.text != base { api.requests[index].setServer(whole) }
+            if api.requests[index].hasParam(inServer: base) {
+                let isHidden = values.contains { values in
+                    TemplateText(base).placeholders.contains { values[$0] != nil }
+                }
+                if let whole = api.requests[index].completedServer(base, hidingVariable: isHidden) {
+                    api.requests[index].setServer(whole)
+                }
                 continue
             }
             if changed[base] == nil { changed[base] = server(base, in: &api, &values, uses) }
@@ -64,7 +68,10 @@ struct ServerPass {
             let path = TemplateText(api.requests[index].path)
             let params = Set(api.requests[index].params.map(\.name))
             for name in path.placeholders where split.contains(name) && !params.contains(name) {
-                guard let value = values.first?[name], values.allSatisfy({ $0[name] == value }) else {
+                let count = path.placeholders.count { $0 == name }
+                guard let value = values.first?[name], values.allSatisfy({ $0[name] == value }),
+                    value.text.utf8.count * count <= Self.longestPath
+                else {
                     notes.append(
                         ConversionNote(
                             .toDo, "the slash in a variable is sent as %2F, since a value in a path is one segment",
@@ -73,8 +80,6 @@ struct ServerPass {
                     continue
                 }
                 let text = value.mappingLiterals(PercentEncoding.path)
-                let count = path.placeholders.count { $0 == name }
-                if text.text.utf8.count * count > Self.longestPath { continue }
                 api.requests[index].path =
                     TemplateText(api.requests[index].path).inlining { $0 == name ? text : nil }.text
             }
@@ -310,15 +315,27 @@ extension OrderedJSON {
 }
 
 extension ImportedRequest {
-    /// Whether the params of the request have values for the variables of a server, and one of them may not be a URL.
-    fileprivate func hasDefault(forServer server: String) -> Bool {
+    /// Whether a param of the request is in a server. It has precedence over a variable of the environment with the same name.
+    fileprivate func hasParam(inServer server: String) -> Bool {
+        let names = Set(TemplateText(server).placeholders)
+        return params.contains { names.contains($0.name) }
+    }
+
+    /// The server with the default values of params; nil if it can stay as it is.
+    ///
+    /// - Parameter hidesVariable: Whether an environment has a variable with the name of a param. The server of an environment could
+    ///   only mean this variable.
+    fileprivate func completedServer(_ server: String, hidingVariable hidesVariable: Bool) -> TemplateText? {
         let template = TemplateText(server)
-        let names = Set(template.placeholders)
-        let values = params.filter { names.contains($0.name) }.compactMap(\.defaultValue)
-        guard !values.isEmpty else { return false }
         // A value may be long and in many requests, so it is only taken apart if it must be.
-        guard template.isOnePlaceholder, case .string(let text) = values[0] else { return true }
-        return !text.hasPrefix("http") || text.utf8.contains { $0 == .openBrace || $0 == UInt8(ascii: "?") }
+        if template.isOnePlaceholder, let name = template.placeholders.first,
+            case .string(let text)? = params.first(where: { $0.name == name })?.defaultValue, text.hasPrefix("http"),
+            !text.utf8.contains(where: { $0 == .openBrace || $0 == UInt8(ascii: "?") })
+        {
+            return hidesVariable ? TemplateText(literal: text) : nil
+        }
+        let whole = template.completed(defaultTexts)
+        return whole == template ? nil : whole
     }
 
     /// The default values of the params that are text.

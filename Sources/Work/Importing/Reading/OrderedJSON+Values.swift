@@ -103,15 +103,3 @@ extension [OrderedJSON.Member] {
         }
     }
 }
-
-extension OrderedJSON {
-    /// All strings in the value.
-    var texts: [String] {
-        switch self {
-        case .string(let text): [text]
-        case .array(let elements): elements.flatMap(\.texts)
-        case .object(let members): members.flatMap(\.value.texts)
-        case .null, .bool, .number: []
-        }
-    }
-}

@@ -234,15 +234,3 @@ extension RequestPattern.Content {
         }
     }
 }
-
-extension OrderedJSON {
-    /// The strings in the value.
-    var texts: [String] {
-        switch self {
-        case .string(let text): [text]
-        case .array(let elements): elements.flatMap(\.texts)
-        case .object(let members): members.flatMap(\.value.texts)
-        case .null, .bool, .number: []
-        }
-    }
-}

@@ -144,7 +144,7 @@ struct CurlMapping {
             if header.value == .null, set.contains(name) { return false }
             guard name == "host" else { return true }
             defer { hasHost = true }
-            // Of several, curl sends the first.
+            // If a command has several Host headers, curl sends the first.
             return !hasHost && header.value != .null
         }
         if command.headers.contains(where: { $0.name.text?.lowercased() == "host" }), !set.contains("host") {

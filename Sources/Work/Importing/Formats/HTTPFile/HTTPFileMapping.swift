@@ -120,7 +120,7 @@ struct HTTPFileMapping {
         request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
         if let account = url.credentials { request.auth = .account(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {
-            // As in VS Code, these ports mean TLS.
+            // VS Code uses https for these ports.
             let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
             request.base = "\(isSecure ? "https" : "http")://\(host)"
             request.headers.remove("Host")

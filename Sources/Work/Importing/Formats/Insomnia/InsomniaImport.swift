@@ -49,7 +49,7 @@ package enum InsomniaImport: ImportFormat {
 struct InsomniaNode {
     let value: JSONValue
     private(set) var children: [InsomniaNode] = []
-    /// What belongs to a workspace in addition to requests, in the format v4: environments, tests, a description of the API.
+    /// The types of the resources that aren't requests, in the format v4: environments, tests, a description of the API.
     private(set) var others: [JSONValue] = []
 
     private init(_ value: JSONValue) { self.value = value }

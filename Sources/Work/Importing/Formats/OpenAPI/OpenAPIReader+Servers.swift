@@ -5,8 +5,6 @@ import ReqcliRedaction
 import ReqcliText
 
 extension OpenAPIReader {
-    private static let localhost = "http://localhost:8080"
-
     /// An environment for each server of the description.
     mutating func serverEnvironments() -> [ImportedEnvironment] {
         if let exported = exportedEnvironments() { return exported }
@@ -96,7 +94,7 @@ extension OpenAPIReader {
             whole = (self.url?.hasPrefix("http:") == true ? "http:" : "https:") + plain
         } else if !plain.hasPrefix("/"), plain.contains("://") {
             note(.lost, "a server that doesn't use HTTP is not converted", plain, at: place)
-            whole = Self.localhost
+            whole = ServerPass.standIn
         } else if Self.isHostWithPort(plain) {
             note(.approximated, "a server without a scheme gets the scheme http", plain, at: place)
             whole = "http://" + plain
@@ -106,7 +104,7 @@ extension OpenAPIReader {
             note(
                 .toDo, "the description names no host: set \"baseURL\"", plain.isEmpty ? nil : plain,
                 at: place)
-            whole = Self.localhost + (plain.isEmpty || plain.hasPrefix("/") ? plain : "/" + plain)
+            whole = ServerPass.standIn + (plain.isEmpty || plain.hasPrefix("/") ? plain : "/" + plain)
         }
         return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
     }
@@ -119,7 +117,7 @@ extension OpenAPIReader {
 
     /// A relative URL, resolved against the URL of the description.
     private static func resolve(_ path: String, against url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return localhost }
+        guard let scheme = url.firstRange(of: "://") else { return ServerPass.standIn }
         let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
         let origin = String(url[..<end])
         if path.isEmpty || path.hasPrefix("/") { return origin + path }
