@@ -29,7 +29,9 @@ struct HistorySecretTests {
         #expect(show.status == 0)
         for text in texts {
             for (name, bytes) in files {
-                #expect(!String(decoding: bytes, as: UTF8.self).contains(text), "\(text) is in \(name)")
+                // The digits of the time may be those of a secret by chance.
+                let kept = String(decoding: bytes, as: UTF8.self).replacing(/"time":[0-9.]+/, with: "")
+                #expect(!kept.contains(text), "\(text) is in \(name)")
                 #expect(!name.contains(text))
             }
             #expect(!show.outputText.contains(text))
