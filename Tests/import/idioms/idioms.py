@@ -20,13 +20,14 @@ FORMAT/NAME.EXT (or the folder FORMAT/NAME) is a source, FORMAT/NAME.expected.js
     no, kept     texts that no written file and no output may contain; texts that a written file must contain
 
 A text that begins with "~" is a regular expression; "#number" is any number. The value of each capture is "captured", and that of
-each secret without a value in the source is "stand-in". After OpenAPI and Postman, an update must change nothing. known.txt lists
-differences that are documented ("FORMAT/NAME: reason").
+each secret without a value in the source is "stand-in". After OpenAPI and Postman, an update must change nothing. The commands that an
+import names as the next ones must exit with 0. known.txt lists differences that are documented ("FORMAT/NAME: reason").
 """
 
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -220,7 +221,9 @@ def checked(program, source, expected, folder):
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / source.name)
         sources = [source.name]
     before = {f for f in folder.rglob("*") if f.is_file()}
-    result = workspace.run("import", "--save-secrets", "--json", *expected.get("args", []), *sources)
+    other = Workspace(program, shutil.copytree(folder, folder.with_name(folder.name + "-next")), expected)
+    words = ["import", "--save-secrets", *expected.get("args", []), *sources]
+    result = workspace.run(*words, "--json")
     notes = [": ".join(n[k] for k in ("message", "detail") if n.get(k)) for n in parsed(result.stdout, {}).get("notes", [])]
     errors = [f"{e['message']}: {e.get('hint', '')}" for e in parsed(result.stderr, {}).get("diagnostics", [])]
     told = "\n".join(notes + (errors or [result.stderr.decode(errors="replace")]))
@@ -242,6 +245,7 @@ def checked(program, source, expected, folder):
     if result.returncode == 0:
         if (folder / "imports").exists() and workspace.run("import", "--update", "--dry-run").returncode:
             found.append("an update right after the import changes something")
+        found += failing_next(other, other.run(*words))
         workspace.choose_environment()
         valid = workspace.run("validate")
         found += [f"validate: {valid.stderr.decode(errors='replace').strip()[:300]}"] if valid.returncode else []
@@ -249,11 +253,22 @@ def checked(program, source, expected, folder):
     return found
 
 
+def failing_next(workspace, result):
+    """Those of the commands that an import names as the next ones which fail."""
+    _, found, text = (result.stdout + result.stderr).decode(errors="replace").partition("Try next\n")
+    commands = [shlex.split(line)[1:] for line in text.splitlines() if line.startswith("  ")] if found else []
+    if len(commands) < 2:
+        return [f"names {len(commands)} commands to run next"]
+    return [f"{shlex.join(c)} exits with {r.returncode}: {r.stderr.decode(errors='replace').strip()[:200]}"
+            for c in commands for r in [workspace.run(*c)] if r.returncode]
+
+
 def examine(program, name, source, expected):
     start = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="idioms") as folder:
-            found = checked(program, source, expected, Path(folder).resolve())
+            (inner := Path(folder).resolve() / "workspace").mkdir()
+            found = checked(program, source, expected, inner)
     except Exception as error:  # A source with a mistake must not end the run.
         found = [f"{type(error).__name__}: {error}"]
     return name, found, time.monotonic() - start
