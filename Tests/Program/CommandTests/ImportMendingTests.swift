@@ -45,6 +45,28 @@ struct ImportMendingTests {
         }
     }
 
+    @Test("A request that uses what another one captures is tried like all others")
+    func unsendableAfterAnother() async {
+        let login = #"""
+            {"name": "login", "request": {"method": "POST", "url": "https://h.example/login"}, "event": [{"listen": "test", "script":
+             {"exec": ["pm.environment.set('token', pm.response.json().token);"]}}]}
+            """#
+        for (user, isNoted) in [("ann:pw", true), ("ann", false)] {
+            let request = #"""
+                {"name": "user", "request": {"url": "https://h.example/a?session={{token}}", "auth": {"type": "basic",
+                 "basic": [{"key": "username", "value": "\#(user)"}]}}}
+                """#
+            let files = MemoryFiles([
+                "reqcli.json": "{}",
+                "c.json": #"{"info": {"name": "S"}, "item": [\#(login), \#(request)]}"#,
+            ])
+            let run = await reqcli("import", "postman", "c.json", files: files)
+            #expect(run.status == 0)
+            #expect(run.messages.contains("the endpoint can't be sent as it is (") == isNoted, "\(run.messages)")
+            #expect(files.texts.values.contains { $0.contains("{{login.token}}") }, "\(run.messages)")
+        }
+    }
+
     @Test("An import runs no program for a secret that the environment has", arguments: ["curl", "openapi"])
     func programs(_ format: String) async {
         let files = MemoryFiles([

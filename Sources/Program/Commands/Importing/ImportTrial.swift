@@ -34,8 +34,8 @@ struct ImportTrial {
         var cost = Int.max
         var incomplete: ConversionNote?
         for (request, id) in zip(imported.requests, imported.ids) {
-            // Skips endpoints that need values which the source lacks. A caller or another endpoint may give these values.
-            guard let endpoint = endpoints[id], endpoint.needs.isEmpty else { continue }
+            guard let endpoint = endpoints[id] else { continue }
+            // Skips endpoints that need values which the source lacks: the caller gives these values.
             guard let arguments = Self.arguments(of: endpoint) else {
                 let names = endpoint.parameters.filter { $0.value.lacksValue }.map(\.name).joined(separator: ", ")
                 incomplete =
@@ -48,8 +48,13 @@ struct ImportTrial {
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
             call.arguments = arguments
             call.readsBodyFiles = false
+            for need in endpoint.needs {
+                call.awaited.captures[need.name] = Set(
+                    workspace.needed(by: need)?.definition.captures.map(\.name) ?? [])
+            }
             do throws(Failure) {
-                _ = try assembler.assemble(call)
+                _ = try assembler.rehearse(call)
+                guard endpoint.needs.isEmpty else { continue }
                 let own = arguments.count + (HTTPMethod.isSafe(request.method) ? 0 : 1000)
                 if own < cost { (cost, result.example) = (own, (id, arguments)) }
             } catch {
