@@ -15,23 +15,20 @@ extension ForeignOption {
             advice: "write --form NAME=TEXT after a URL or a path"),
         curl(
             "-F", option: RequestOptions.form.spec.name,
-            advice: "write --form NAME=TEXT NAME@FILE after a URL or a path"),
+            advice: "write NAME=TEXT NAME@FILE after a URL or a path, and --form"),
         curl(
             "-G", "--get", "--url-query", option: RequestOptions.form.spec.name,
             advice: "write the items as NAME==VALUE"),
         curl("-I", "--head", advice: "write the method before the URL or the path: \"send HEAD URL\""),
         curl("--url", advice: "write the URL alone"),
-        curl("-L", "--location", option: "follow", advice: "write --follow"),
+        curl("--location", option: "follow", advice: "write --follow"),
         curl(
             "--location-trusted", option: "follow",
             advice: "write --follow, and \"credentials\": \"anyHost\" into the \"redirects\" of a file"),
         curl("--max-redirs", option: "max-redirects", advice: "write --max-redirects N"),
         curl("--connect-timeout", advice: "write \"connect\" into the \"timeout\" of a file"),
-        curl("-k", option: "insecure", advice: "write --insecure"),
-        curl(
-            "-u", "--user", "--basic", "--digest", "--anyauth", "--oauth2-bearer",
-            option: ConnectionOptions.netrc.spec.name,
-            advice: "set \"auth\" in the file of the environment or the endpoint, or use --netrc"),
+        curl("--basic", "--anyauth", option: RequestOptions.account.spec.name, advice: "write --auth USER:PASSWORD"),
+        curl("--oauth2-bearer", option: RequestOptions.bearer.spec.name, advice: "write --bearer TOKEN"),
         curl("-n", option: ConnectionOptions.netrc.spec.name, advice: "write --netrc"),
         curl("-A", "--user-agent", option: RequestOptions.header.spec.name, advice: "write -H 'User-Agent: NAME'"),
         curl("--referer", option: RequestOptions.header.spec.name, advice: "write -H 'Referer: URL'"),

@@ -19,6 +19,7 @@ package enum Program {
             Example("List its endpoints", "reqcli -C demo list"),
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
+        bareForm: BareForm(of: SendCommand.spec.name, begins: TypedRequest.beginsLine),
         globalOptions: [GlobalOptions.group],
         environment: EnvironmentVariable.all,
         exitStatuses: ExitStatus.all,

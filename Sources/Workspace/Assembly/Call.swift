@@ -147,13 +147,30 @@ package struct CommandLineOverride: Sendable {
         /// The path of a file that contains the body; `-` is standard input.
         case bodyFile(String)
         case spooledInput(SpooledInput)
+        /// Standard input, if it is a pipe or a file that isn't empty.
+        case pipedBody
         case baseURL(String)
+        case credentials(GivenCredentials)
         case transfer(TransferChange)
         /// A file, with a path relative to the current folder.
         case transferFile(TransferSetting<String>, path: String)
 
         package static func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> Change {
             .transfer(key.to(value))
+        }
+    }
+
+    /// Credentials in place of those of all files. The password and the token are secrets.
+    package enum GivenCredentials: Sendable {
+        case bearer(String)
+        case basic(Account)
+        case digest(Account)
+
+        package var secret: (name: String, value: String) {
+            switch self {
+            case .bearer(let token): ("token", token)
+            case .basic(let account), .digest(let account): ("password", account.password)
+            }
         }
     }
 

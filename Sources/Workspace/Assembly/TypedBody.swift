@@ -10,8 +10,8 @@ package struct TypedBody: Sendable, Equatable {
         case json(OrderedJSON)
         /// The text of a file; `-` is standard input.
         case textOfFile(String)
-        /// A file to upload.
-        case upload(String)
+        /// A file to upload, with its media type if that isn't to follow from the file's name.
+        case upload(String, type: String? = nil)
     }
 
     package struct Member: Sendable, Equatable {
@@ -48,14 +48,34 @@ package struct TypedBody: Sendable, Equatable {
         if isForm { return members }
         var result: [Member] = []
         for member in members {
+            // Each of several words `tags[]=…` adds an item.
+            let isAddition = MemberPlace(member.name)?.isAddition ?? false
             // Compares bytes, because two Unicode spellings of "é" are two different names.
-            if let index = result.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
+            if !isAddition, let index = result.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
                 result[index] = member
             } else {
                 result.append(member)
             }
         }
         return result
+    }
+
+    /// The JSON of these values, which belong to names of members. Nil if the names contradict each other.
+    package static func json(_ values: [(name: String, value: OrderedJSON)]) -> OrderedJSON? {
+        OrderedJSON(values.map { (MemberPlace($0.name) ?? MemberPlace(literally: $0.name), $0.value) })
+    }
+
+    /// The first name that contradicts the names before it, or whose brackets don't fit; nil if there is none. The names of a form
+    /// are taken literally.
+    package var misplaced: String? {
+        if isForm { return nil }
+        var placed: [(name: String, value: OrderedJSON)] = []
+        for member in distinctMembers {
+            let value: OrderedJSON = if case .json(let value) = member.value { value } else { "" }
+            placed.append((member.name, value))
+            if MemberPlace(member.name) == nil || Self.json(placed) == nil { return member.name }
+        }
+        return nil
     }
 
     /// The names of the members, for the list of operators that `explain` shows.
@@ -83,9 +103,9 @@ package struct TypedBody: Sendable, Equatable {
                     isWhole = false
                     continue
                 }
-            case .upload(let path):
+            case .upload(let path, let type):
                 if evaluation.world.files.kind(path) == .file {
-                    parts.append(.file(member.name, path: path))
+                    parts.append(.file(member.name, path: path, contentType: type))
                 } else {
                     evaluation.reportUsage("there is no file \(path.quoted) to send", flag: member.name)
                     isWhole = false
@@ -103,7 +123,8 @@ package struct TypedBody: Sendable, Equatable {
             let fields = resolved.map { (name: $0.name, value: ValueText.text(of: $0.value)) }
             return .value(builder.formBody(fields))
         }
-        let json = OrderedJSON.object(resolved.map { OrderedJSON.Member($0.name, $0.value) }).compact
-        return .value(builder.body(Data(json.utf8), contentType: "application/json"))
+        // `misplaced` is checked when the words are read.
+        let json = Self.json(resolved) ?? .object([])
+        return .value(builder.body(Data(json.compact.utf8), contentType: "application/json"))
     }
 }

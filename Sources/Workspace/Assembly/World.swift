@@ -12,6 +12,8 @@ package struct World: Sendable {
     package var variable: @Sendable (_ name: String) -> String?
     /// All of standard input.
     package var standardInput: @Sendable () throws(FileProblem) -> [UInt8]
+    /// Waits at most this long for bytes of standard input, or for its end. A terminal and devices count as nothing.
+    package var pipedInput: @Sendable (_ timeout: Duration) -> PipedInput
     /// A file with all of standard input, if the input is larger than this many bytes; otherwise nil.
     package var spooledInput: @Sendable (_ limit: Int) throws(FileProblem) -> SpooledInput?
     /// Runs a program without a shell.
@@ -26,6 +28,7 @@ package struct World: Sendable {
         files: FileSystem, fileSize: @escaping @Sendable (String) -> Int? = { _ in nil },
         variable: @escaping @Sendable (String) -> String?,
         standardInput: @escaping @Sendable () throws(FileProblem) -> [UInt8],
+        pipedInput: @escaping @Sendable (Duration) -> PipedInput = { _ in .nothing },
         spooledInput: @escaping @Sendable (Int) throws(FileProblem) -> SpooledInput? = { _ in nil },
         run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
         permits: @escaping @Sendable (TrustRequest, String) -> TrustPermission = { _, _ in .unasked },
@@ -35,6 +38,7 @@ package struct World: Sendable {
         self.fileSize = fileSize
         self.variable = variable
         self.standardInput = standardInput
+        self.pipedInput = pipedInput
         self.spooledInput = spooledInput
         self.run = run
         self.permits = permits
@@ -61,6 +65,18 @@ package struct WorldClock: Sendable {
         self.elapsed = elapsed
         self.sleep = sleep
     }
+}
+
+/// What standard input is, and what a pipe has.
+package enum PipedInput: Sendable {
+    case bytes
+    /// A file, of whatever size.
+    case file
+    case end
+    /// Nothing has come so far.
+    case silence
+    /// Standard input is neither a pipe nor a file.
+    case nothing
 }
 
 /// The outcome of running a program for a secret.

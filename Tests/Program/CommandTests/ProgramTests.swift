@@ -241,16 +241,9 @@ struct ProgramTests {
             (["-X", "POST"], #"for curl's -X write the method before the URL or the path: "send PUT URL""#),
             (["-d", "{}"], "for curl's -d write --body TEXT or --body @FILE"),
             (["--data", "{}"], "for curl's --data write --body TEXT or --body @FILE"),
-            (["-d@file"], "for curl's -d write --body TEXT or --body @FILE"), (["-L"], "for curl's -L write --follow"),
-            (["-k"], "for curl's -k write --insecure"),
-            (
-                ["-u", "ada:hunter2"],
-                #"for curl's -u set "auth" in the file of the environment or the endpoint, or use --netrc"#
-            ),
-            (
-                ["-uada:hunter2"],
-                #"for curl's -u set "auth" in the file of the environment or the endpoint, or use --netrc"#
-            ),
+            (["-d@file"], "for curl's -d write --body TEXT or --body @FILE"),
+            (["--anyauth"], "for curl's --anyauth write --auth USER:PASSWORD"),
+            (["--oauth2-bearer", "hunter2"], "for curl's --oauth2-bearer write --bearer TOKEN"),
             (["-XPUT"], #"for curl's -X write the method before the URL or the path: "send PUT URL""#),
             (["-G"], "for curl's -G write the items as NAME==VALUE"),
             (["-I"], #"for curl's -I write the method before the URL or the path: "send HEAD URL""#),
@@ -258,7 +251,7 @@ struct ProgramTests {
             (["--data-urlencode", "a=b"], "for curl's --data-urlencode write --form NAME=TEXT after a URL or a path"),
             (["-f"], "for curl's -f leave it out: after an error status the exit code is 4 or 5"),
             (["--url", "x"], "for curl's --url write the URL alone"),
-            (["-F", "a=@b"], #"for curl's -F write --form NAME=TEXT NAME@FILE after a URL or a path"#),
+            (["-F", "a=@b"], "for curl's -F write NAME=TEXT NAME@FILE after a URL or a path, and --form"),
         ])
     func curl(_ words: [String], _ hint: String) async {
         for line in [["send", "ping"] + words, ["send"] + words + ["ping"]] {

@@ -33,6 +33,19 @@ struct TypedRequestTests {
         Row("localhost:8080/x", makes: "http://localhost:8080/x \(agent) \(coding)"),
         Row("127.0.0.1:80", makes: "http://127.0.0.1:80 \(agent) \(coding)"),
         Row("localhost/x", makes: "http://localhost/x \(agent) \(coding)"),
+        Row(":8080/x", makes: "http://localhost:8080/x \(agent) \(coding)"),
+        Row(":8080", makes: "http://localhost:8080 \(agent) \(coding)"),
+        Row(":/x", makes: "http://localhost/x \(agent) \(coding)"),
+        Row(
+            "https://h/", "X-A:1", "X-A:2", "b==1", makes: "'https://h/?b=1' \(agent) -H 'X-A: 1' -H 'X-A: 2' \(coding)"
+        ),
+        Row(
+            "https://h/", "Accept:text/plain;q=0.5",
+            makes: "https://h/ \(agent) -H 'Accept: text/plain;q=0.5' \(coding)"),
+        Row("https://h/", "Thing:a b", "User-Agent:", makes: "https://h/ -H 'Thing: a b' -H 'User-Agent:' \(coding)"),
+        Row(
+            "https://h/", "start:time=9",
+            makes: #"https://h/ \#(agent) \#(json) \#(coding) --data-raw '{"start:time":"9"}'"#),
         Row("https://h/", "page==2", "page==a&b", makes: "'https://h/?page=2&page=a%26b' \(agent) \(coding)"),
         Row("https://h/?a=1", "b==2", makes: "'https://h/?a=1&b=2' \(agent) \(coding)"),
         Row("delete", "https://h/1", makes: "-X DELETE https://h/1 \(agent) \(coding)"),
@@ -64,6 +77,47 @@ struct TypedRequestTests {
         let run = await Self.run(["render", "--one-line"] + row.words, files)
         #expect(run.status == .success && run.messages == "")
         #expect(run.output == "curl -q -sS \(row.curl)\n")
+    }
+
+    @Test("a line without a command's name is a request", arguments: urls.filter { !$0.words[0].hasPrefix("-") })
+    func bare(_ row: Row) async {
+        let files = MemoryFiles(["/work/note.txt": .text("hi\n")], currentFolder: "/work")
+        // "delete" in small letters could be the name of a command.
+        let isRequest = row.words[0] != "delete"
+        let bare = await Self.run(row.words + ["--timeout", "x"], files)
+        let sent = await Self.run(["send"] + row.words + ["--timeout", "x"], files)
+        #expect(bare.status == .usage && (bare.messages == sent.messages) == isRequest)
+    }
+
+    @Test(
+        "what could be the name of a command is none of a request",
+        arguments: [["pings"], ["get", "https://h"], ["GET"], ["GET", "x"], ["a=b.c"], ["https"], ["--", "ping"]])
+    func unknownCommand(_ words: [String]) async {
+        let run = await Self.run(words, MemoryFiles([:], currentFolder: "/work"))
+        #expect(run.status == .usage && run.messages.hasPrefix("error: unknown command"))
+    }
+
+    @Test("an id with a dot is sent, wherever its options are")
+    func bareEndpoint() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/user.json":
+                #"{ "endpoints": { "get": { "path": "/u", "params": { "page": { "type": "integer" } } } } }"#
+        ])
+        for words in [["user.get", "--stub"], ["-v", "user.get", "--stub", "--", "page==2"]] {
+            let run = await Self.run(words, files)
+            #expect(run.messages.contains("user.get has no stub variants"), "\(run)")
+        }
+    }
+
+    @Test("page==2 behind an endpoint is page=2, unless the param is text")
+    func equalsTwice() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/pages.json":
+                #"{ "params": { "page": { "type": "integer" }, "word": { "type": "string" } }, "query": { "p": "{{page}}", "w": "{{word}}" } }"#
+        ])
+        let run = await Self.run(
+            ["render", "--one-line", "pages", "page==2", "word==a", "--base-url", "http://h"], files)
+        #expect(run.output.contains("'http://h?p=2&w=%3Da'"), "\(run)")
     }
 
     @Test("a path is below the environment's server, with its headers")
@@ -119,7 +173,7 @@ struct TypedRequestTests {
         arguments: [
             (
                 ["https://u:p@h/x"], "a URL on the command line cannot hold a user name or a password",
-                "use --netrc, or -H 'Authorization: …'"
+                "write them as --auth USER:PASSWORD, or use --netrc"
             ),
             (
                 ["example.com/x"], "\"example.com/x\" is neither an endpoint's id nor a URL",
@@ -134,18 +188,9 @@ struct TypedRequestTests {
                 ["https://h", "{\"a\":1}"], "\"{\"a\":1}\" is not valid after a URL or a path",
                 "write a whole body as --body TEXT"
             ),
-            ([":8080/x"], "\":8080/x\" is neither an endpoint's id nor a URL", "write localhost:8080/x"),
-            (
-                ["https://h", "Accept:text/plain"], "\"Accept:text/plain\" is not valid after a URL or a path",
-                "write a header as -H 'Accept: text/plain'"
-            ),
             (
                 ["https://h", "word"], "\"word\" is not valid after a URL or a path",
-                "write name=text, name:=JSON, name==text for the query, or name@=FILE"
-            ),
-            (
-                ["https://h", "f@a.png"], "f@FILE uploads a file, which needs a form",
-                "pass --form, or write f@=FILE for its text"
+                "write name=text, name:=JSON, name==text for the query, Name:value for a header, or name@=FILE"
             ),
             (["https://h", "a=1", "--body", "x"], "--body and a=… contradict each other", "keep one of them"),
             (["https://h", "--form", "--body", "x"], "--body and --form contradict each other", "keep one of them"),
@@ -162,6 +207,109 @@ struct TypedRequestTests {
         let run = await Self.run(["render"] + words, MemoryFiles([:], currentFolder: "/work"))
         #expect(run.status == .usage && run.output == "")
         #expect(run.messages == "error: \(message)\n  \(hint)\nSee \"reqcli help render\".\n")
+    }
+
+    @Test(
+        "brackets in names make objects and lists",
+        arguments: [
+            (["a[b]=1", "a[c][]:=2", "a[c][]=x", "d=e"], #"{"a":{"b":"1","c":[2,"x"]},"d":"e"}"#),
+            (["l[2]=c", "l[0][k]=v"], #"{"l":[{"k":"v"},null,"c"]}"#),
+            (["[]=1", "[]:={}"], #"["1",{}]"#), (["[a]=1", "[b][c]:=true"], #"{"a":"1","b":{"c":true}}"#),
+            (["a\\[b\\]=1", "m[\\0]=2", "n]=3"], #"{"a[b]":"1","m":{"0":"2"},"n]":"3"}"#),
+            (["a[b]=1", "a[b]=2", "a:={\"b\":3}", "a[c]=4"], #"{"a":{"b":3,"c":"4"}}"#),
+            (["é[\u{301}x]=1"], #"{"é":{"\#u{301}x":"1"}}"#),
+        ])
+    func nested(_ words: [String], _ json: String) async {
+        let files = MemoryFiles(["/work/note.txt": .text("hi\n")], currentFolder: "/work")
+        let run = await Self.run(["render", "--format", "json", "https://h/"] + words, files)
+        #expect(
+            run.status == .success && run.output.contains(#""text": \#(OrderedJSON.string(json).compact)"#), "\(run)")
+    }
+
+    @Test("a file to upload makes the request a form, and has the media type that is typed behind it")
+    func upload() async {
+        let files = MemoryFiles(["/work/note.txt": .text("hi\n")], currentFolder: "/work")
+        let run = await Self.run(
+            ["render", "--format", "json", "https://h/", "f@note.txt;type=a/b", "g@note.txt", "a=1"], files)
+        let types = run.output.split(separator: "\n").filter { $0.contains(#""contentType""#) }
+        #expect(types.count == 2 && types[0].contains("a/b") && types[1].contains("text/plain"), "\(run)")
+        #expect(run.output.contains(#""name": "a""#), "\(run)")
+    }
+
+    @Test(
+        "a value that has no place in the body is a mistake, and in a form brackets are part of the name",
+        arguments: [
+            ["a=1", "a[b]=2"], ["a[]=1", "a[b]=2"], ["a[b=1"], ["a[b]c=1"], ["a[[b]]=1"], ["a[10000]=1"],
+            ["[]=1", "b=2"],
+        ])
+    func misplaced(_ words: [String]) async {
+        let files = MemoryFiles([:], currentFolder: "/work")
+        let run = await Self.run(["render", "https://h/"] + words, files)
+        #expect(run.status == .usage && run.messages.contains("=… has no place in the JSON body"), "\(run)")
+        #expect(await Self.run(["render", "https://h/", "--form"] + words, files).status == .success)
+    }
+
+    @Test(
+        "credentials on the command line replace those of the files, and are masked",
+        arguments: [
+            (["-a", "ada:s3cretpw"], "-H 'Authorization: Basic YWRhO<secret.password>'"),
+            (["-u", "ada:s3cretpw"], "-H 'Authorization: Basic YWRhO<secret.password>'"),
+            (["--user=ada:s3cretpw", "--digest"], "--digest -u 'ada:<secret.password>'"),
+            (["--bearer", "s3cretpw"], "-H 'Authorization: Bearer <secret.token>'"),
+        ])
+    func credentials(_ words: [String], _ curl: String) async {
+        let files = Samples.files(adding: [
+            "/work/environments/development.json":
+                #"{ "baseURL": "http://h", "auth": { "apiKey": { "header": "X-Key", "value": "k" } } }"#
+        ])
+        for target in ["http://h/ping", "ping", "/ping"] {
+            let run = await Self.run(["render", "--one-line", target] + words, files)
+            #expect(run.status == .success && run.output.contains(curl), "\(run)")
+            #expect(!run.output.contains("X-Key") && !(run.output + run.messages).contains("s3cretpw"), "\(run)")
+            let explained = await Self.run(["explain", target] + words, files)
+            #expect(explained.status == .success && !(explained.output + explained.messages).contains("s3cretpw"))
+        }
+    }
+
+    @Test("a password or a token that is missing is asked for once, and only at a terminal")
+    func askedCredentials() async {
+        for (words, what) in [(["-a", "ada"], "the password of ada"), (["--bearer", "-"], "the token")] {
+            let files = MemoryFiles([:], currentFolder: "/work")
+            let run = await Self.run(["render", "--one-line", "http://h"] + words, files, answers: ["s3cretpw"])
+            #expect(run.status == .success && run.messages.contains("\(what): "), "\(run)")
+            let silent = await Self.run(["render", "http://h"] + words, files)
+            #expect(silent.status == .usage && silent.messages.hasPrefix("error: \(what) is missing"), "\(silent)")
+            let none = await Self.run(["render", "http://h", "--no-input"] + words, files, answers: ["x"])
+            #expect(none.status == .usage)
+        }
+    }
+
+    @Test(
+        "a pipe is the body of a typed POST, PUT or PATCH without members, and of nothing else",
+        arguments: [
+            (["POST", "http://h"], true), (["put", "http://h", "a==1", "X-A:b"], true), (["PATCH", "/x"], true),
+            (["http://h"], false), (["GET", "http://h"], false), (["DELETE", "http://h"], false),
+            (["POST", "http://h", "a=1"], false), (["POST", "http://h", "--body", "x"], false),
+            (["POST", "http://h", "--form"], false), (["ping"], false),
+        ])
+    func pipe(_ words: [String], _ isSent: Bool) async {
+        let files = Samples.files(adding: ["/work/environments/development.json": #"{ "baseURL": "http://h" }"#])
+        let run = await Self.run(["render", "--one-line"] + words, files, input: #"{"a": 1}"#, piped: .bytes)
+        #expect(run.status == .success, "\(run)")
+        let isThere =
+            run.output.contains(#"-H 'Content-Type: application/json'"#)
+            && run.output.contains(#"--data-raw '{"a": 1}'"#)
+        #expect(isThere == isSent, "\(run)")
+    }
+
+    @Test("an empty pipe and /dev/null are no body, and a silent pipe is waited for with a note")
+    func emptyPipe() async {
+        let files = MemoryFiles([:], currentFolder: "/work")
+        for (input, piped, isNoted) in [("", PipedInput.end, false), ("x", .nothing, false), ("", .silence, true)] {
+            let run = await Self.run(["render", "--one-line", "POST", "http://h"], files, input: input, piped: piped)
+            #expect(run.status == .success && !run.output.contains("--data-raw"), "\(run)")
+            #expect(run.messages.contains("waiting for standard input") == isNoted, "\(run)")
+        }
     }
 
     @Test("one member reads standard input, and a file that cannot be read is named")
@@ -224,11 +372,18 @@ struct TypedRequestTests {
         let messages: String
     }
 
-    private static func run(_ words: [String], _ files: MemoryFiles, input: String? = nil) async -> Outcome {
+    private static func run(
+        _ words: [String], _ files: MemoryFiles, input: String? = nil, piped: PipedInput = .nothing,
+        answers: [String]? = nil
+    ) async -> Outcome {
         let (output, messages) = (Written(), Written())
         var context = Context.test(
             files: files.fileSystem, writing: files.writing, output: output.output, messages: messages.output)
         if let input { context.world.standardInput = { Array(input.utf8) } }
+        context.world.pipedInput = { _ in piped }
+        if let answers {
+            context.terminal = .test(terminals: [.input, .error], answers: answers) { messages.output.write($0) }
+        }
         let status = await Program.run(words, in: context)
         return Outcome(status: status, output: output.text, messages: messages.text)
     }

@@ -70,7 +70,8 @@ import ToolSupport
     private static func isKnown(call: Substring) -> Bool {
         let words = call.split(separator: " ")
         guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return true }
-        guard let spec = commands.first(where: { $0.name == name }) else { return name == "help" }
+        let command = Program.spec.read(words.map(String.init)).options.command.name
+        guard let spec = commands.first(where: { $0.name == command }) else { return name == "help" }
         return words.filter { $0.hasPrefix("--") && $0.count > 2 }.allSatisfy { word in
             options(of: spec).contains(String(word.prefix { !"=[".contains($0) }))
         }

@@ -51,7 +51,9 @@ struct TaskTableTests {
         func run(_ line: String) async throws -> ArraySlice<RecordedRequest> {
             let before = server.requests.count
             let workspace = try ToolWorkspace(Self.files(server: "http://\(address)"))
-            let script = "reqcli() { '\(Tool.path)' \"$@\"; }\n" + line.replacing("localhost:8080", with: address)
+            let script =
+                "reqcli() { '\(Tool.path)' \"$@\"; }\n"
+                + line.replacing("localhost:8080", with: address).replacing(" :8080", with: " :\(server.port)")
             let ended = try await Tool.run(
                 "-c", script, in: workspace.path(""), variables: workspace.environment, program: ["/bin/sh"])
             #expect(ended.status == 0, "\(line)\n\(ended.outputText)\(ended.errors)")

@@ -71,6 +71,25 @@ struct SaveRequestTests {
     }
 
     @Test(
+        "Credentials are saved without the password and the token",
+        arguments: [
+            (["-a", "ada:hunter2"], #""basic": { "user": "ada", "password": "{{password}}" }"#, "password"),
+            (
+                ["-a", "ada:hunter2", "--digest"], #""digest": { "user": "ada", "password": "{{password}}" }"#,
+                "password"
+            ),
+            (["--bearer", "hunter2"], #""bearer": "{{token}}""#, "token"),
+        ])
+    func credentials(_ words: [String], _ auth: String, _ param: String) async throws {
+        let folder = try TemporaryFolder([:])
+        let run = await Self.program.run(["send", "http://h/me"] + words + ["--save", "user.me"], in: folder)
+        #expect(run.status == 0 && run.errors.contains("has no value for \(param)=…"), "\(run)")
+        let text = try #require(folder.text("endpoints/user.json"))
+        #expect(text.replacing(/\s+/, with: " ").contains(auth), "\(text)")
+        #expect(text.contains(#""\#(param)": { "type": "string", "secret": true }"#) && !text.contains("hunter2"))
+    }
+
+    @Test(
         "An id leads to the file that the workspace has for it",
         arguments: [
             ("ping", "endpoints/ping.json", "{\n  \"path\": \"/x\"\n}\n"),

@@ -90,9 +90,12 @@ private struct TypedCalls {
         return "?a=1&b=" + PercentEncoding.queryComponent(text.pieces(0...3))
     }
 
-    private mutating func addItems(_ call: inout Call, count: Int, _ word: (String, String) -> String) {
+    private mutating func addItems(
+        _ call: inout Call, count: Int, named name: ((inout TypedCalls) -> String)? = nil,
+        _ word: (String, String) -> String
+    ) {
         for _ in 0..<count {
-            let name = name()
+            let name = name?(&self) ?? self.name()
             let values = (0..<text.int(1...2)).map { _ in
                 text.pick([text.lines(), text.pieces(0...3), "7", "007", "true", "", "{{a}}"])
             }
@@ -101,13 +104,13 @@ private struct TypedCalls {
     }
 
     private mutating func addMembers(_ call: inout Call, isForm: Bool) {
-        addItems(&call, count: text.int(0...3)) { "\($0)=\($1)" }
+        addItems(&call, count: text.int(0...3), named: isForm ? nil : { $0.member() }) { "\($0)=\($1)" }
         for _ in 0..<text.int(0...2) {
             let json = text.pick([
                 "36", "1.50", "-0", "1e400", "true", "null", #"[1,{"a":"{{x}}"}]"#, #""é""#, "{}", #"{ "a b" : [ ] }"#,
                 "12345678901234567890", "\"{{\"", #"{"$switch":"a","b":1}"#,
             ])
-            call.words.append("\(name()):=\(json)")
+            call.words.append("\(isForm ? name() : member()):=\(json)")
         }
         if text.chance(4) { call.addTwice("password=s\(text.lines())") }
         if text.chance(4) { call.addTwice("note@=\(file)") }
@@ -122,6 +125,12 @@ private struct TypedCalls {
         names += 1
         return "n\(names)"
             + text.pieces(0...2).filter { !$0.unicodeScalars.contains { "=@:".unicodeScalars.contains($0) } }
+    }
+
+    /// The name of a member of a JSON body, in which brackets have a meaning.
+    private mutating func member() -> String {
+        name().filter { !"[]\\".contains($0) }
+            + (text.chance(3) ? text.pick(["[a]", "[]", "[a][]", "[1]", "[\\1\\[]"]) : "")
     }
 
     private var names = 0

@@ -28,8 +28,10 @@ struct ArgumentReader {
 
     let program: ProgramSpec
     private(set) var command: CommandSpec?
-    /// The first word, if it is not a command. The words after an unknown command can't be understood.
-    private(set) var unknownCommand: String?
+    /// The words that name no command. The words after an unknown command can't be understood.
+    private var unknownWords: [String] = []
+    /// The first word, if it is not a command.
+    var unknownCommand: String? { unknownWords.first }
     private(set) var positionals: [String] = []
     private(set) var uses: [Use] = []
     private(set) var problems: [Problem] = []
@@ -234,14 +236,22 @@ extension ArgumentReader {
 extension ArgumentReader {
     private mutating func readPositional(_ word: String) {
         guard command == nil else { return positionals.append(word) }
-        guard unknownCommand == nil else { return }
-        guard let named = program.command(named: word) else {
-            unknownCommand = word
-            return
+        unknownWords.append(word)
+        if unknownWords.count == 1, let named = program.command(named: word) {
+            unknownWords = []
+            begin(named)
+        } else if let bare = program.bareForm, bare.begins(unknownWords),
+            let named = program.command(named: bare.command)
+        {
+            (positionals, unknownWords) = (unknownWords, [])
+            begin(named)
         }
-        command = named
-        table = OptionTable(program, command: named)
-        rejectOptionsOfOthers(named)
+    }
+
+    private mutating func begin(_ command: CommandSpec) {
+        self.command = command
+        table = OptionTable(program, command: command)
+        rejectOptionsOfOthers(command)
     }
 
     /// Reports options that the command doesn't have. Options before the command were read before the command was known.

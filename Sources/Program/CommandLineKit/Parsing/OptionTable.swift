@@ -25,7 +25,7 @@ struct OptionTable {
     }
 
     func entry(short name: Character) -> Entry? {
-        entry { $0.short == name ? .plain : nil }
+        entry { $0.isNamed(by: name) ? .plain : nil }
     }
 
     func has(long name: String) -> Bool { options.contains { $0.name == name } }
@@ -67,7 +67,7 @@ extension OptionSpec {
 
     /// The meaning of `spelling`, which has no dashes; nil if `spelling` isn't a spelling of this option.
     func reading(long spelling: String) -> Reading? {
-        if spelling == name || aliases.contains(spelling) { return .plain }
+        if spelling == name || aliases.contains(where: { $0 == spelling && $0.utf8.count > 1 }) { return .plain }
         return isToggle && spelling == "no-\(name)" ? .negated : nil
     }
 
@@ -101,7 +101,7 @@ extension OptionTable {
     }
 
     private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
-        let owners = program.commands { $0.short == letter }
+        let owners = program.commands { option in letter.map(option.isNamed) ?? false }
         if !owners.isEmpty { return belongs(to: owners) }
         // A digit: the user probably meant a negative number as an argument.
         return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil

@@ -25,7 +25,7 @@ package struct OptionSpec: Sendable {
     /// The long name without dashes, which also identifies the option.
     package let name: String
     package let short: Character?
-    /// Other long names that are accepted but not shown.
+    /// Other names that are accepted but not shown. One letter is a name behind one dash.
     package let aliases: [String]
     package let form: Form
     package let repetition: Repetition
@@ -48,8 +48,11 @@ package struct OptionSpec: Sendable {
 
     /// All long spellings that are accepted.
     var spellings: [String] {
-        [name] + aliases + (isToggle ? ["no-\(name)"] : [])
+        [name] + aliases.filter { $0.utf8.count > 1 } + (isToggle ? ["no-\(name)"] : [])
     }
+
+    /// Whether a letter behind one dash names this option.
+    func isNamed(by letter: Character) -> Bool { short == letter || aliases.contains(String(letter)) }
 
     var isToggle: Bool {
         if case .toggle = form { true } else { false }

@@ -16,6 +16,7 @@ package struct ProgramSpec: Sendable {
     package let exitStatuses: [ExitStatus]
     /// Where to read more and where to report a bug, shown at the end of every help page.
     let furtherReading: String
+    let bareForm: BareForm?
     /// The variables and foreign options. They are computed only when needed, because most runs need neither.
     private let lists: (environment: @Sendable () -> [EnvironmentVariable], foreign: @Sendable () -> [ForeignOption])
     let standardOptions: OptionGroup
@@ -31,6 +32,7 @@ package struct ProgramSpec: Sendable {
         introduction: String = "",
         examples: [Example],
         commands: [CommandGroup],
+        bareForm: BareForm? = nil,
         globalOptions: [OptionGroup] = [],
         sections: [TextSection] = [],
         environment: @autoclosure @escaping @Sendable () -> [EnvironmentVariable] = [],
@@ -44,6 +46,7 @@ package struct ProgramSpec: Sendable {
         self.introduction = introduction
         self.examples = examples
         commandGroups = commands
+        self.bareForm = bareForm
         globalGroups = globalOptions
         self.sections = sections
         self.exitStatuses = exitStatuses
@@ -78,6 +81,18 @@ package struct ProgramSpec: Sendable {
 
     package func command(named name: String) -> CommandSpec? {
         commands.first { $0.name == name }
+    }
+}
+
+/// Command lines without the name of a command: `reqcli https://example.com` is `reqcli send https://example.com`.
+package struct BareForm: Sendable {
+    /// The name of the command that such a line runs.
+    let command: String
+    /// Whether these words, the first one or the first two of a line, can only mean this command.
+    let begins: @Sendable (_ words: [String]) -> Bool
+
+    package init(of command: String, begins: @escaping @Sendable (_ words: [String]) -> Bool) {
+        (self.command, self.begins) = (command, begins)
     }
 }
 

@@ -112,6 +112,9 @@ extension KeptCall {
 
         mutating func word(typed text: String) -> Word {
             guard let (name, mark, value) = TypedRequest.Item.parts(of: text) else { return Word(text: text) }
+            if mark == TypedRequest.Item.headerMark {
+                return word("\(name):", name, value, isSecret: LikelySecret.isHeader(name))
+            }
             // The value after these marks is the path of a file.
             if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
             let json = mark == ":=" ? OrderedJSON(text: value) : nil
@@ -131,6 +134,14 @@ extension KeptCall {
                 // Without a value, the word removes the header.
                 if text.isEmpty { break }
                 return word("\(start)\(name): ", name, String(text), isSecret: LikelySecret.isHeader(name))
+            // Without its secret, the option asks for it.
+            case RequestOptions.account.spec.name:
+                let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                if parts.count == 2 { add("password", String(parts[1])) }
+                return Word(text: start + parts[0])
+            case RequestOptions.bearer.spec.name:
+                add("token", value)
+                return Word(text: start + "-")
             case RequestOptions.query.spec.name:
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { break }
                 let (name, text) = (String(value[..<mark]), String(value[value.utf8.index(after: mark)...]))
@@ -186,7 +197,7 @@ extension KeptCall {
     private func key(of word: String) -> String {
         if !isTyped { return ParameterArgument(word)?.name ?? word }
         guard let (name, mark, _) = TypedRequest.Item.parts(of: word) else { return word }
-        return mark == "==" ? name + mark : name
+        return mark == "==" || mark == TypedRequest.Item.headerMark ? name + mark : name
     }
 
     /// The key of an option: its name, and for headers and query items also the name of the header or the item.

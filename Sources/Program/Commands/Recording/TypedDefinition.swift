@@ -125,6 +125,9 @@ struct TypedDefinition {
             guard let setting = Self.setting(change) else { return omittedFlags.append(override.flag) }
             add(setting)
         case .transferFile: omittedFlags.append(override.flag)
+        case .credentials(let given):
+            let secret = addParameter(given.secret.name, "string", from: .text(given.secret.value))
+            add(OrderedJSON.Member("auth", given.auth(secret)))
         default: break
         }
     }
@@ -189,14 +192,17 @@ struct TypedDefinition {
             case .json(let value): slot = self.slot(member.name, typed.isForm ? Self.scalar(value) : value)
             case .textOfFile("-"): throw Self.standardInput
             case .textOfFile(let path): slot = addParameter(member.name, "string", from: .file(path))
-            case .upload(let path):
-                slot = .object(["file": addParameter(member.name, "file", from: .text(path))])
+            case .upload(let path, let type):
+                slot = .object([
+                    "file": addParameter(member.name, "file", from: .text(path)),
+                    "contentType": type.map { .string($0) },
+                ])
             }
             slots.append((member.name, slot))
         }
-        let members: [OrderedJSON.Member] = .grouped(slots)
         let kind = typed.isForm ? typed.isMultipart ? "multipart" : "form" : "json"
-        body = .object([OrderedJSON.Member(kind, .object(members))])
+        let content = typed.isForm ? .object(.grouped(slots)) : TypedBody.json(slots)
+        body = .object([OrderedJSON.Member(kind, content ?? .object([]))])
     }
 
     /// A value as a form sends it. A form sends a list or an object as text.
@@ -232,6 +238,20 @@ struct TypedDefinition {
             OrderedJSON.Member(
                 clean, .object(["type": .string(kind), "default": value, "secret": isSecret ? true : nil])))
         return .string("{{\(clean)}}")
+    }
+}
+
+extension CommandLineOverride.GivenCredentials {
+    /// The credentials as a file has them, with a placeholder for the secret.
+    fileprivate func auth(_ secret: OrderedJSON) -> OrderedJSON {
+        func account(_ kind: String, _ user: String) -> OrderedJSON {
+            .object([OrderedJSON.Member(kind, .object(["user": .literal(user), "password": secret]))])
+        }
+        return switch self {
+        case .bearer: .object(["bearer": secret])
+        case .basic(let given): account("basic", given.user)
+        case .digest(let given): account("digest", given.user)
+        }
     }
 }
 

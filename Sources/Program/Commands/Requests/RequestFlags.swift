@@ -14,6 +14,8 @@ struct RequestFlags: Sendable {
     /// Words after the endpoint that are not NAME=VALUE.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
+    /// The credentials that the command line gives.
+    private(set) var credentials: CredentialFlags?
     let session: SessionFlags
     let environmentFiles: [String]
     let trust: TrustFlags
@@ -45,6 +47,7 @@ struct RequestFlags: Sendable {
         self.parameters = parameters
         self.readsBodyFiles = readsBodyFiles
         overrides = Self.overrides(parsed)
+        credentials = CredentialFlags(parsed)
         session = SessionFlags(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
         trust = TrustFlags(parsed)
@@ -54,6 +57,7 @@ struct RequestFlags: Sendable {
     /// names a server doesn't want credentials to go to another server. Other changes are for this call alone.
     var forNeeded: RequestFlags {
         var flags = self
+        flags.credentials = nil
         flags.overrides.removeAll { override in
             switch override.change {
             case .baseURL: false
@@ -69,6 +73,7 @@ struct RequestFlags: Sendable {
         var flags = self
         flags.typed = nil
         flags.overrides = []
+        flags.credentials = nil
         flags.parameters = values
         return flags
     }
@@ -97,10 +102,25 @@ struct RequestFlags: Sendable {
         return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
     }
 
+    /// The flags without the body from a pipe, if standard input is no pipe.
+    func reading(_ world: World) -> RequestFlags {
+        var flags = self
+        flags.overrides.removeAll { override in
+            guard case .pipedBody = override.change, case .nothing = world.pipedInput(.zero) else { return false }
+            return true
+        }
+        return flags
+    }
+
+    /// Whether the body, or the value of a param, is read from standard input.
+    var readsInput: Bool {
+        parameters.contains { $0.source == .file("-") } || overrides.contains(where: \.readsInput)
+    }
+
     /// The flags for a request that is sent. A large body from standard input is read from a temporary file, so that memory
     /// doesn't grow with the body.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
-        let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
+        let index = overrides.firstIndex(where: \.readsInput)
         // The code that makes the request reports a param that reads standard input, too.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
@@ -125,7 +145,7 @@ struct RequestFlags: Sendable {
             default: result.append(CommandLineOverride(.body(text: body), flag: "--body"))
             }
         }
-        result += headers(parsed[RequestOptions.header])
+        result += parsed[RequestOptions.header].changes
         result += queryItems(parsed[RequestOptions.query])
         if let timeout = parsed[RequestOptions.timeout] {
             result += timeout.changes.map { CommandLineOverride(.transfer($0), flag: "--timeout") }
@@ -144,12 +164,34 @@ struct RequestFlags: Sendable {
         return url[..<scheme.upperBound] + "…" + url[end...]
     }
 
+    private static func queryItems(_ given: [QueryOverride]) -> [CommandLineOverride] {
+        var order: [String] = []
+        var values: [String: [String]] = [:]
+        for item in given {
+            if values[item.name] == nil { order.append(item.name) }
+            values[item.name, default: []].append(item.value)
+        }
+        return order.map { CommandLineOverride(.query($0, values: values[$0] ?? []), flag: "-q \($0)=…") }
+    }
+}
+
+extension CommandLineOverride {
+    /// Whether the body is standard input.
+    fileprivate var readsInput: Bool {
+        switch change {
+        case .bodyFile("-"), .pipedBody: true
+        default: false
+        }
+    }
+}
+
+extension [HeaderOverride] {
     /// The changes for the given headers. A header that is given twice is sent twice. Removing a header discards its earlier
     /// values.
-    private static func headers(_ given: [HeaderOverride]) -> [CommandLineOverride] {
+    var changes: [CommandLineOverride] {
         var order: [String] = []
         var byName: [String: [HeaderOverride]] = [:]
-        for header in given {
+        for header in self {
             let key = header.name.lowercased()
             if byName[key] == nil { order.append(key) }
             byName[key] = header.value == nil ? [header] : (byName[key] ?? []).filter { $0.value != nil } + [header]
@@ -162,15 +204,5 @@ struct RequestFlags: Sendable {
                 ? CommandLineOverride(.removedHeader(last.name), flag: "-H '\(last.name):'")
                 : CommandLineOverride(.header(last.name, values: values), flag: flag)
         }
-    }
-
-    private static func queryItems(_ given: [QueryOverride]) -> [CommandLineOverride] {
-        var order: [String] = []
-        var values: [String: [String]] = [:]
-        for item in given {
-            if values[item.name] == nil { order.append(item.name) }
-            values[item.name, default: []].append(item.value)
-        }
-        return order.map { CommandLineOverride(.query($0, values: values[$0] ?? []), flag: "-q \($0)=…") }
     }
 }

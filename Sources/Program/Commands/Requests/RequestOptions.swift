@@ -24,6 +24,12 @@ enum RequestOptions {
         "Send this body: text, a file, or standard input")
     static let form = Flag(
         "form", "With a URL or path: send NAME=TEXT as a form; NAME@FILE uploads a file")
+    static let account = Option(
+        "auth", short: "a", aliases: ["user", "u"], .account,
+        "Log in with this user and password (Basic); without :PASSWORD, you are asked for it")
+    static let digest = Flag("digest", "With --auth: answer the server's Digest challenge instead")
+    static let bearer = Option(
+        "bearer", .text("TOKEN", mayHoldSecret: true), "Send this token in the header Authorization; - asks for it")
     static let timeout = Option(
         "timeout", .timeLimit, "The time limit for the whole exchange, or none to wait as long as the server takes")
     static let baseURL = Option(
@@ -36,10 +42,29 @@ enum RequestOptions {
         "trust", "Trust the workspace: run its programs for secrets, read files outside it")
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
-    static let changes = OptionGroup("Request", header, query, body, form, timeout, baseURL)
+    static let changes = OptionGroup("Request", header, query, body, form, account, digest, bearer, timeout, baseURL)
+        .ruled(by: [.atMostOne(account, bearer), .needs(digest, account)])
     /// The options for changes to many endpoints at once.
     static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
     static let values = OptionGroup("Values", environmentFiles, trust, noInput)
+}
+
+/// `--auth` as it was typed.
+struct GivenAccount: Sendable, Equatable {
+    let user: String
+    /// Nil if the user is to be asked.
+    let password: String?
+}
+
+extension ValueSpec where Value == GivenAccount {
+    fileprivate static let account = ValueSpec(
+        "USER[:PASSWORD]", expected: "a user, or a user and a password: ada:secret", mayHoldSecret: true
+    ) { (text) throws(InvalidValue) in
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let texts = parts.map { String(Substring($0)) }
+        guard let user = texts.first, !text.isEmpty else { throw InvalidValue() }
+        return GivenAccount(user: user, password: texts.count == 2 ? texts[1] : nil)
+    }
 }
 
 /// `-H` as it was typed.

@@ -11,6 +11,7 @@ extension Context {
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, awaited: AwaitedValues = AwaitedValues()
     ) throws(Failure) -> AssembledRequest {
+        let flags = ready(flags)
         var call = try calls(flags, in: environment, workspace)(endpoint)
         call.arguments = try flags.parameters + askForMissing(flags, endpoint)
         call.awaited = awaited
@@ -23,15 +24,25 @@ extension Context {
     func calls(
         _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace
     ) throws(Failure) -> @Sendable (LocatedEndpoint) -> Call {
+        let overrides = try overrides(flags)
         let environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try pathFromHere(path) }
         return { endpoint in
             var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
-            call.overrides = flags.overrides
+            call.overrides = overrides
             call.environmentFiles = environmentFiles
             call.readsBodyFiles = flags.readsBodyFiles
             call.version = Program.version
             return call
         }
+    }
+
+    /// The changes of the flags, with a password that the user is asked for.
+    private func overrides(_ flags: RequestFlags) throws(Failure) -> [CommandLineOverride] {
+        var overrides = flags.overrides
+        if let credentials = flags.credentials {
+            overrides.append(try credentials.override(mayAsk: flags.mayAsk, terminal))
+        }
+        return overrides
     }
 
     /// The assembler for this context, with the permissions that the flags give.
@@ -42,6 +53,18 @@ extension Context {
         var world = world
         world.permits = { request, workspace in permission(for: request, workspace, flags.trust) }
         return world
+    }
+
+    /// The flags for this input. Tells a user at a terminal, or of a pipe that is silent, what the program waits for.
+    func ready(_ flags: RequestFlags) -> RequestFlags {
+        let flags = flags.reading(world)
+        guard flags.readsInput else { return flags }
+        if terminal.isTerminal(.input) {
+            note("reading standard input; Ctrl-D ends it")
+        } else if case .silence = world.pipedInput(.seconds(2)) {
+            note("waiting for standard input; to send no body, add \"< /dev/null\"")
+        }
+        return flags
     }
 
     // MARK: Asking

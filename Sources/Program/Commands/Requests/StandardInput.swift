@@ -29,6 +29,21 @@ enum StandardInput {
         return SpooledInput(path: file.path, isBracketed: isBracketed)
     }
 
+    /// What a pipe or a file at standard input has, after waiting at most this long. Reads nothing.
+    static func piped(within timeout: Duration) -> PipedInput {
+        var info = stat()
+        guard fstat(STDIN_FILENO, &info) == 0 else { return .nothing }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFIFO, S_IFSOCK: break
+        default: return .nothing
+        }
+        var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        let count = poll(&descriptor, 1, Int32(timeout / .milliseconds(1)))
+        if count <= 0 { return .silence }
+        return descriptor.revents & Int16(POLLIN) == 0 ? .end : .bytes
+    }
+
     private static func content(inMemory limit: Int) throws(FileProblem) -> Content {
         let content = content.withLock { content in
             if let known = content { return known }

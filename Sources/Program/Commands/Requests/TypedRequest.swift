@@ -1,6 +1,7 @@
 import CommandLineKit
 import ReqcliAssembly
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
@@ -25,6 +26,7 @@ struct TypedRequest: Sendable, Equatable {
     enum Item: Sendable, Equatable {
         case query(name: String, value: String)
         case member(TypedBody.Member)
+        case header(HeaderOverride)
     }
 
     /// The name of the request in messages: its target without the query.
@@ -54,7 +56,7 @@ struct TypedRequest: Sendable, Equatable {
         } else if first.contains("/"), !first.contains("=") {
             throw UsageError(
                 "\"\(first)\" is neither an endpoint's id nor a URL",
-                hint: first.hasPrefix(":") ? "write localhost\(first)" : "a URL has a scheme: https://\(first)")
+                hint: "a URL has a scheme: https://\(first)")
         } else {
             return nil
         }
@@ -77,9 +79,11 @@ struct TypedRequest: Sendable, Equatable {
             if authority.unicodeScalars.contains("@") {
                 throw UsageError(
                     "a URL on the command line cannot hold a user name or a password",
-                    hint: "use --netrc, or -H 'Authorization: …'")
+                    hint: "write them as --auth USER:PASSWORD, or use --netrc")
             }
-            target = .server("\(scheme)\(authority)")
+            target = .server(
+                "\(scheme)\(authority.utf8.first == UInt8(ascii: ":") ? "localhost" : "")\(authority == ":" ? "" : authority)"
+            )
             path = authority.endIndex == rest.endIndex ? nil : String(rest[authority.endIndex...])
         }
         self.method = method.map { $0.allSatisfy { $0.isLowercase } ? $0.uppercased() : $0 }
@@ -88,11 +92,24 @@ struct TypedRequest: Sendable, Equatable {
         self.items = items
     }
 
+    /// Whether the first words of a command line can only be a request: a URL, a method and a URL, or an endpoint's id with a dot.
+    /// No command has such a name, and none ever will: names of commands are lower-case words without dots.
+    static func beginsLine(_ words: [String]) -> Bool {
+        guard let last = words.last else { return false }
+        let hasSlash = last.utf8.contains(UInt8(ascii: "/"))
+        if words.count == 2 { return isInCapitals(words[0]) && (hasSlash || isTarget(last)) }
+        return words.count == 1
+            && (isTarget(last) || Name.isValidID(last) && last.utf8.contains(UInt8(ascii: "."))
+                || hasSlash && !last.utf8.contains(UInt8(ascii: "=")))
+    }
+
     /// Whether a word is a method: a word in capitals, or a standard method in any case. Any other word may be an endpoint's id.
     private static func isMethod(_ word: String) -> Bool {
-        let isInCapitals =
-            word.isToken && word.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x41...0x5A).contains($0) }
-        return isInCapitals || HTTPMethod.standard.contains { $0.token == word.uppercased() }
+        isInCapitals(word) || HTTPMethod.standard.contains { $0.token == word.uppercased() }
+    }
+
+    private static func isInCapitals(_ word: String) -> Bool {
+        word.isToken && word.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x41...0x5A).contains($0) }
     }
 
     /// Whether a word begins like a URL, with a scheme. A param's value may hold a URL, too: `next=https://…`.
@@ -102,12 +119,13 @@ struct TypedRequest: Sendable, Equatable {
         return !scheme.isEmpty && scheme.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
     }
 
-    /// Whether a word is a URL, a path, or a local server such as `localhost:8080/x`. No endpoint has such an id.
+    /// Whether a word is a URL, a path, or a local server such as `localhost:8080/x` or `:8080/x`. No endpoint has such an id.
     private static func isTarget(_ word: String) -> Bool {
         if word.hasPrefix("/") || Self.hasScheme(word) { return true }
         let host = word.prefix { !"/?#".contains($0) }
         if host == "localhost" { return host.endIndex < word.endIndex }
-        guard let colon = host.lastIndex(of: ":"), colon > host.startIndex else { return false }
+        if host == ":" { return host.endIndex < word.endIndex }
+        guard let colon = host.lastIndex(of: ":") else { return false }
         let port = host[host.index(after: colon)...]
         return !port.isEmpty && port.utf8.allSatisfy(\.isDigit)
             && host[..<colon].utf8.allSatisfy { $0.isAlphanumeric || ".-_[]:".utf8.contains($0) }
@@ -117,9 +135,12 @@ struct TypedRequest: Sendable, Equatable {
 extension TypedRequest.Item {
     /// The marks between name and value. If two marks begin at the same place, the longer mark counts.
     private static let marks = ["==", ":=", "@=", "=", "@"]
+    /// Between the name and the value of a header.
+    static let headerMark = ":"
 
     /// The name, the mark and the value; nil if the word has no name before a mark.
     static func parts(of word: String) -> (name: String, mark: String, value: String)? {
+        if let header = header(in: word) { return (header.name, headerMark, header.value ?? "") }
         let bytes = Array(word.utf8)
         for index in bytes.indices {
             guard let mark = marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else { continue }
@@ -130,7 +151,28 @@ extension TypedRequest.Item {
         return nil
     }
 
+    /// A header such as `Accept:text/plain`. If the word has another mark, as in `Accept:text/plain;q=0.5`, it is one only by the
+    /// name of a header that everybody knows: `start:time=9` is a member of the body.
+    private static func header(in word: String) -> HeaderOverride? {
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")), word[..<colon].isToken,
+            word.utf8[word.utf8.index(after: colon)...].first != UInt8(ascii: "=")
+        else { return nil }
+        let name = word[..<colon].lowercased()
+        let isKnown = knownHeaders.contains(name) || name.hasPrefix("x-")
+        return isKnown || !word.utf8.contains { "=@".utf8.contains($0) } ? try? HeaderOverride(word) : nil
+    }
+
+    private static let knownHeaders: Set = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control",
+        "content-type", "cookie",
+        "if-match", "if-modified-since", "if-none-match", "origin", "prefer", "range", "referer", "user-agent",
+    ]
+
     init(_ word: String) throws(UsageError) {
+        if let header = Self.header(in: word) {
+            self = .header(header)
+            return
+        }
         if let (name, mark, value) = Self.parts(of: word) {
             switch mark {
             case "==": self = .query(name: name, value: value)
@@ -144,7 +186,7 @@ extension TypedRequest.Item {
                 }
                 self = .member(TypedBody.Member(name: name, value: .json(OrderedJSON(root))))
             case "@=": self = .member(TypedBody.Member(name: name, value: .textOfFile(value)))
-            case "@": self = .member(TypedBody.Member(name: name, value: .upload(value)))
+            case "@": self = .member(TypedBody.Member(name: name, value: Self.upload(value)))
             default: self = .member(TypedBody.Member(name: name, value: .text(value)))
             }
             return
@@ -153,12 +195,17 @@ extension TypedRequest.Item {
             throw UsageError(
                 "\"\(word)\" is not valid after a URL or a path", hint: "write a whole body as --body TEXT")
         }
-        let header = word.utf8.firstIndex(of: UInt8(ascii: ":")).map { word[..<$0] }
         throw UsageError(
             "\"\(word)\" is not valid after a URL or a path",
-            hint: header?.isToken == true
-                ? "write a header as -H '\(word.replacing(":", with: ": ", maxReplacements: 1))'"
-                : "write name=text, name:=JSON, name==text for the query, or name@=FILE")
+            hint: "write name=text, name:=JSON, name==text for the query, Name:value for a header, or name@=FILE")
+    }
+
+    /// A file to upload, with its type if the word ends with one: `a.bin;type=image/png`.
+    private static func upload(_ text: String) -> TypedBody.Value {
+        guard let mark = text.ranges(of: ";type=").last, text[mark.upperBound...].contains("/") else {
+            return .upload(text)
+        }
+        return .upload(String(text[..<mark.lowerBound]), type: String(text[mark.upperBound...]))
     }
 }
 
@@ -176,13 +223,17 @@ extension TypedRequest {
         if let problem = contradiction(parsed) { throw UsageError([problem], command: parsed.command.name) }
         var members: [TypedBody.Member] = []
         var queryItems: [CommandLineOverride.QueryItem] = []
+        var headers: [HeaderOverride] = []
         for item in items {
             switch item {
+            case .header(let header): headers.append(header)
             case .member(let member): members.append(member)
             case .query(let name, let value): queryItems.append(CommandLineOverride.QueryItem(name: name, value: value))
             }
         }
-        let isForm = parsed[RequestOptions.form]
+        // Only a form can upload a file.
+        let isForm =
+            parsed[RequestOptions.form] || members.contains { if case .upload = $0.value { true } else { false } }
         let hasBody = parsed[RequestOptions.body] != nil
         let hasMembers = !members.isEmpty || isForm
         let standard = hasMembers || hasBody ? "POST" : "GET"
@@ -194,13 +245,25 @@ extension TypedRequest {
             result.append(CommandLineOverride(.addedQuery(encoded: query, queryItems), flag: flag))
         }
         if hasMembers {
+            let body = TypedBody(members: members, isForm: isForm)
+            if let name = body.misplaced {
+                throw UsageError(
+                    "\(name)=… has no place in the JSON body", hint: Self.placeHint, command: parsed.command.name)
+            }
             let flag = members.map { "\($0.name)=…" }.joined(separator: " ")
             result.append(
                 CommandLineOverride(
-                    .members(TypedBody(members: members, isForm: isForm)), flag: members.isEmpty ? "--form" : flag))
+                    .members(body), flag: members.isEmpty ? "--form" : flag))
         }
-        return result
+        // Only these methods are sent with a body. Everything else leaves standard input to the loop or the script around it.
+        if !hasMembers, !hasBody, let method, ["POST", "PUT", "PATCH"].contains(self.method) {
+            result.append(CommandLineOverride(.pipedBody, flag: "\(method) and standard input"))
+        }
+        return result + headers.changes
     }
+
+    private static let placeHint =
+        "a[b]=… needs an object at a, a[]=… and a[0]=… a list; for brackets in a name, write a backslash before them"
 
     private func contradiction(_ parsed: ParsedArguments) -> UsageError.Problem? {
         let isForm = parsed[RequestOptions.form]
@@ -209,14 +272,8 @@ extension TypedRequest {
             return .init("--base-url and a URL contradict each other", hint: "write only the path, such as /users")
         }
         if hasBody, isForm { return .init("--body and --form contradict each other", hint: "keep one of them") }
-        for case .member(let member) in items {
-            if hasBody {
-                return .init("--body and \(member.name)=… contradict each other", hint: "keep one of them")
-            }
-            guard case .upload = member.value, !isForm else { continue }
-            return .init(
-                "\(member.name)@FILE uploads a file, which needs a form",
-                hint: "pass --form, or write \(member.name)@=FILE for its text")
+        for case .member(let member) in items where hasBody {
+            return .init("--body and \(member.name)=… contradict each other", hint: "keep one of them")
         }
         return nil
     }

@@ -18,6 +18,7 @@ package struct SendCommand: Command {
             Example("Set a header for this call", "reqcli send user.get -H 'Accept-Language: de'"),
             Example("Use the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
             Example("Without a file", "reqcli send POST https://api.example.com/users name=Ada age:=36"),
+            Example("The same, shorter", "reqcli :8080/users user[name]=Ada Accept-Language:de -a ada"),
             Example(
                 "Keep that request as an endpoint",
                 "reqcli send POST https://api.example.com/users name=Ada --save user.create"),
@@ -137,6 +138,7 @@ package struct SendCommand: Command {
             throw error
         }
         try sending.interruption.undisturbed { () throws(Failure) in try context.save(session.cookies) }
+        hintAtInput(context)
         return status
     }
 
@@ -199,6 +201,15 @@ package struct SendCommand: Command {
             guard let fresh = try await asked.completed(refreshedOn: status) else { return nil }
             return try network.make(fresh)
         }
+    }
+
+    /// A pipe to a typed URL without a method was probably meant as its body.
+    private func hintAtInput(_ context: Context) {
+        guard let typed = flags.typed, typed.method == nil, !flags.readsInput,
+            case .bytes = context.world.pipedInput(.zero)
+        else { return }
+        context.note(
+            "standard input was not sent: write POST before the URL to send it as the body, or GET to leave it alone")
     }
 
     private func refuseKeep(_ endpoint: LocatedEndpoint) throws(Failure) {

@@ -39,6 +39,20 @@ extension LayerMerge {
         }
     }
 
+    /// Adds credentials that the command line gives.
+    mutating func addCredentials(_ given: CommandLineOverride.GivenCredentials, from origin: Origin) {
+        let carrier: Carrier = if case .digest = given { .digest } else { .header("Authorization") }
+        carry(\.auth, by: carrier, from: origin)
+        add(carrier.subject, "", from: origin) { builder, evaluation in
+            evaluation.keepSecret(given.secret.value, named: given.secret.name)
+            return switch given {
+            case .bearer(let token): .value(builder.authorization(bearer: token))
+            case .basic(let account): .value(builder.authorization(user: account.user, password: account.password))
+            case .digest(let account): .value(builder.setting(.digestAccount, account))
+            }
+        }
+    }
+
     /// Adds credentials. A missing or blank credential is an error, and its message contains the credential's name.
     ///
     /// - Parameter isWholeHeader: Whether the credential is the whole value of a header.
@@ -108,9 +122,12 @@ struct Carriers: Sendable {
 extension LayerMerge {
     /// Records which part of the request now carries a setting; `next` is nil if no part does. If another part carried the
     /// setting before, that part is removed.
-    mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
+    mutating func carry(
+        _ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place? = nil,
+        from origin: Origin? = nil
+    ) {
         if let last = carriers[keyPath: setting], last.subject != next?.subject {
-            add(at: place) { builder in
+            add(at: place, from: origin) { builder in
                 switch last {
                 case .header(let name): builder.removingHeader(name)
                 case .queryItem(let name): builder.removingQueryItem(name)

@@ -37,6 +37,7 @@ extension LayerMerge {
         case .query(let name, let values): add(from: origin) { $0.queryItem(name, values: values) }
         case .body(let text): add(from: origin) { $0.commandLineBody(Data(text.utf8)) }
         case .bodyFile("-"): addStandardInput(from: origin)
+        case .pipedBody: addStandardInput(from: origin, isOptional: true)
         case .bodyFile(let path):
             addFile(path, "to send", for: .body, from: origin) {
                 $0.bodyContent(.file(path: path), fallbackType: "application/octet-stream")
@@ -46,6 +47,7 @@ extension LayerMerge {
                 $0.bodyContent(.file(path: input.path), fallbackType: .bodyType(isJSON: input.isBracketed))
             }
         case .baseURL(let text): add(from: origin) { $0.baseURL(text) }
+        case .credentials(let given): addCredentials(given, from: origin)
         case .transfer(let change): add(from: origin) { $0.setting(change) }
         case .transferFile(let key, let path):
             addFile(path, "to read", for: .setting(key.name), from: origin) { $0.setting(key, path) }
@@ -67,7 +69,7 @@ extension LayerMerge {
         }
     }
 
-    private mutating func addStandardInput(from origin: Origin) {
+    private mutating func addStandardInput(from origin: Origin, isOptional: Bool = false) {
         add(.body, "standard input", from: origin) { builder, evaluation in
             if let reader = evaluation.parameters.standardInputReader {
                 evaluation.reportUsage("\(reader) already reads standard input", flag: origin.flag)
@@ -75,6 +77,7 @@ extension LayerMerge {
             }
             do throws(FileProblem) {
                 let data = Data(try evaluation.world.standardInput())
+                if isOptional, data.isEmpty { return .value(builder) }
                 return .value(builder.commandLineBody(data))
             } catch {
                 evaluation.reportUsage("cannot read standard input: \(error.reason)", flag: origin.flag)

@@ -56,7 +56,12 @@ struct ParameterReader {
     }
 
     private func value(of text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
-        guard reading.parameter.kind == .file else { return try reading.converted(text) }
+        guard reading.parameter.kind == .file else {
+            // After a URL, `page==2` is an item of the query. No value but a string begins with "=", so the same words work here.
+            let isText = reading.parameter.kind == .string
+            return try reading.converted(
+                !isText && text.utf8.first == UInt8(ascii: "=") ? String(text.dropFirst()) : text)
+        }
         // The typed path is relative to the current folder. The result is relative to the root, like a path in a definition.
         let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
         guard world.files.kind(path) == .file else {

@@ -24,7 +24,11 @@ extension TransferRow {
     static let redirects = [
         TransferRow(
             .followsRedirects, "followsRedirects", .boolean, "Whether to follow redirects.",
-            flags: [Flag("follow", "Follow redirects", kind: .toggle, otherwise: "as in the definitions, else no")]),
+            flags: [
+                Flag(
+                    "follow", short: "L", "Follow redirects", kind: .toggle, otherwise: "as in the definitions, else no"
+                )
+            ]),
         TransferRow(
             .maximumRedirects, "maximumRedirects", .integer(TransferSettings.redirectLimits),
             "The maximum number of redirects in a row.",
@@ -66,7 +70,7 @@ extension TransferRow {
             flags: [Flag("key", "The key of the client certificate")], curl: { [("--key", $0)] }),
         TransferRow(
             .isInsecure, "isInsecure", .boolean, "Accept any certificate. reqcli warns about this with each request.",
-            isKept: false, flags: [Flag("insecure", "Accept any certificate", kind: .sets("true"))],
+            isKept: false, flags: [Flag("insecure", short: "k", "Accept any certificate", kind: .sets("true"))],
             curl: { $0 ? [("-k", nil)] : [] }),
         TransferRow(
             .minimumTLSVersion, "minimumTLSVersion", .word, "The oldest version of TLS to use.",

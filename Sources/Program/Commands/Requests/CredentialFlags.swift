@@ -1,0 +1,49 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliText
+import RequestBuilding
+
+/// `--auth`, `--digest` and `--bearer`. The user is asked for a password or a token that is missing, but only once.
+final class CredentialFlags: Sendable {
+    private let user: String?
+    private let isDigest: Bool
+    private let secret: Mutex<String?>
+
+    /// Nil if the command has no such options, or none is given.
+    init?(_ parsed: ParsedArguments) {
+        guard parsed.isDefined(RequestOptions.account) else { return nil }
+        let (account, token) = (parsed[RequestOptions.account], parsed[RequestOptions.bearer])
+        guard account != nil || token != nil else { return nil }
+        user = account?.user
+        isDigest = parsed[RequestOptions.digest]
+        secret = Mutex(account == nil ? token.flatMap { $0 == "-" ? nil : $0 } : account?.password)
+    }
+
+    func override(mayAsk: Bool, _ terminal: Terminal) throws(Failure) -> CommandLineOverride {
+        let value: String
+        if let known { value = known } else { value = try asked(mayAsk, terminal) }
+        guard let user else { return CommandLineOverride(.credentials(.bearer(value)), flag: "--bearer …") }
+        let account = Account(user: user, password: value)
+        return CommandLineOverride(
+            .credentials(isDigest ? .digest(account) : .basic(account)), flag: "--auth \(user):…")
+    }
+
+    private var known: String? { secret.withLock { $0 } }
+
+    private func asked(_ mayAsk: Bool, _ terminal: Terminal) throws(Failure) -> String {
+        let what = user.map { "the password of \($0)" } ?? "the token"
+        guard mayAsk, terminal.canAsk else {
+            throw Failure(
+                .usage, code: .flagInvalid, "\(what) is missing, and nobody can be asked for it",
+                hint: user.map { "write --auth \($0):PASSWORD" } ?? "write --bearer TOKEN")
+        }
+        switch terminal.askSecret("\(what): ") {
+        case .line(let text):
+            secret.withLock { $0 = text }
+            return text
+        case .end: throw Failure(.usage, code: .flagInvalid, "\(what) is missing")
+        case .interrupted: throw Failure(.interrupted, [])
+        }
+    }
+}
