@@ -1,6 +1,7 @@
 public import Exchange
 public import Foundation
 import HTTPWire
+import ReqcliAssembly
 import ReqcliMocking
 import ReqcliServing
 import ReqcliText
@@ -40,7 +41,10 @@ public final class StubServer: Sendable {
     /// - Parameter stubs: The stubs. The most specific pattern responds; see `StubPattern`.
     /// - Throws: ``StubServerError`` if no port is free.
     public convenience init(_ stubs: StubTransport) async throws {
-        try self.init(responder: StubResponder(stubs), nil)
+        let responder = StubResponder(stubs)
+        try self.init(nil, refusal: { problem, _ in responder.refusal(of: problem) }) { request, _ in
+            (responder.reply(to: request), nil)
+        }
     }
 
     /// Starts a server that responds with the stub variants of a workspace, as `reqcli serve` does.
@@ -59,31 +63,38 @@ public final class StubServer: Sendable {
     ///   - environment: The environment. If nil, the environment in `reqcli.json` is used or, without one, `development`.
     /// - Throws: ``StubServerError`` with the errors of the files and their places, or if no port is free.
     public convenience init(workspace: String, environment: String? = nil) async throws {
-        let responder = try WorkspaceResponder(workspace, environment: environment)
-        try self.init(responder: responder, responder.engine)
+        let responder = WorkspaceResponder(
+            try MockEngine(ofWorkspace: workspace, environment: environment), clock: .live)
+        try self.init(
+            responder.engine, refusal: { responder.reply(to: $0, $1) },
+            refusalOfBody: { responder.refusalOfBody($0) }, reply: { responder.reply(to: $1) })
     }
 
-    private init(responder: any Responder, _ engine: MockEngine?) throws {
+    /// - Parameters:
+    ///   - refusal: Responds to input that is not a request.
+    ///   - refusalOfBody: Responds to a client that asks before it sends a body; nil if it may send the body.
+    ///   - reply: Responds to a request, and says which endpoint the request is for.
+    private init(
+        _ engine: MockEngine?, refusal: @escaping @Sendable (WireProblem, RequestHead?) -> ServerReply,
+        refusalOfBody: @escaping @Sendable (RequestHead) -> ServerReply? = { _ in nil },
+        reply: @escaping @Sendable (PreparedRequest, ServerRequest) -> (reply: ServerReply?, endpoint: String?)
+    ) throws {
         let record = ReceivedRequests()
         self.record = record
         self.engine = engine
-        let replies = StubReplies()
         do throws(ListenProblem) {
             let loop = try EventLoop()
             var handler = ServerHandler(loop, upTo: RequestLimits().wholeBody) { request in
-                guard let received = PreparedRequest(request) else {
-                    return replies.refusal(501, "a stub cannot respond to the method \(request.head.method)")
+                guard var received = PreparedRequest(request) else {
+                    return StubReplies().refusal(501, "a stub cannot respond to the method \(request.head.method)")
                 }
-                let (reply, name) = responder.reply(to: received, request)
-                var named = received
-                named.name = name
-                record.add(named)
+                let (reply, endpoint) = reply(received, request)
+                received.name = endpoint
+                record.add(received)
                 return reply
             }
-            handler.refusal = { problem, head in
-                let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
-                return replies.reply(refusal, sharing: head.map(responder.sharing) ?? .none)
-            }
+            handler.refusal = refusal
+            handler.refusalOfBody = refusalOfBody
             server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
         } catch {
             throw StubServerError(description: error.reason)

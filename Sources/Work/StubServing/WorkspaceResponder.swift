@@ -1,108 +1,150 @@
-import Foundation
-import HTTPWire
-import ReqcliAssembly
+package import HTTPWire
+package import ReqcliAssembly
 import ReqcliDefinitions
-import ReqcliMocking
-import ReqcliServing
-import ReqcliText
-import RequestBuilding
+package import ReqcliMocking
+package import ReqcliServing
+package import ReqcliText
 
-/// Responds with the stub variants of a workspace, to pages of this machine as well.
-struct WorkspaceResponder: Responder {
-    let engine: MockEngine
-    private let rules = BrowserRules()
-    private let replies = StubReplies()
+/// Responds to requests with the stubs of a workspace, for `serve` and for tests in Swift.
+///
+/// All decisions are made here, in this order: the host, the page, the control API, the CORS preflight, and the engine.
+package struct WorkspaceResponder: Sendable {
+    /// Responds to a request. Returns nil if the reply is sent later, through `EventLoop.reply`.
+    package typealias Control = @Sendable (ServerRequest, IncomingRequest) -> ServerReply?
+    /// Passes on a request for which the engine has no stub. Returns nil if the reply is sent later.
+    package typealias PassOn = @Sendable (ServerRequest, IncomingRequest, MockAnswer) -> ServerReply?
 
-    init(_ folder: String, environment: String?) throws(StubServerError) {
-        do {
-            let workspace = try Workspace.locate(
-                named: folder, from: FileManager.default.currentDirectoryPath, files: .live)
-            engine = MockEngine(try Self.served(workspace, in: environment), world: .ofServer)
-        } catch let missing as NotFound {
-            throw StubServerError(
-                description: [missing.message, missing.hint].compactMap(\.self).joined(separator: ": "))
-        } catch let failure as Failure {
-            throw StubServerError(description: failure.lines.joined(separator: "\n"))
-        } catch {
-            throw StubServerError(description: "\(error)")
-        }
+    /// A response, for a log.
+    package enum Event: Sendable {
+        /// The engine has responded. The duration is the time until the response was ready.
+        case answered(IncomingRequest, MockAnswer, Duration)
+        /// The server itself has responded.
+        case refused(IncomingRequest, RequestMask, status: Int, title: Wording)
+        /// The input was not a request, or was beyond the limits.
+        case unreadable(WireProblem)
     }
 
-    private static func served(_ workspace: Workspace, in name: String?) throws -> ServedEndpoints {
-        let settings = try workspace.loadSettings().valueOrThrow()
-        let name = name ?? settings.environment?.value ?? Workspace.standardEnvironment
-        let environment: EnvironmentChain
-        switch try workspace.environment(name).valueOrThrow() {
-        case .found(let chain): environment = chain
-        case .missing(let missing): throw missing
-        case .broken: throw Failure(.broken, [])  // Never reached: broken files have errors, which are thrown above.
-        }
-        let reading = WorkspaceReading(workspace, withScenarios: false)
-        let endpoints = try reading.endpoints { _ in true }.valueOrThrow()
-        let world = World.ofServer
-        return try ServedEndpoints(
-            endpoints, of: workspace, reading, in: environment,
-            by: RequestPattern.Maker(workspace, in: environment, for: endpoints, world: world, version: ""),
-            fileSize: world.fileSize)
+    package let engine: MockEngine
+    package let rules: BrowserRules
+    package let replies: StubReplies
+    private let clock: WorldClock
+    private let note: @Sendable (Event) -> Void
+    /// The advice for a request with the name of another host.
+    private let hostAdvice: String
+    /// The control API; nil for a server without one.
+    package var control: Control?
+    /// The function that passes requests on; nil if the engine passes nothing on.
+    package var passOn: PassOn?
+
+    package init(
+        _ engine: MockEngine, _ rules: BrowserRules = BrowserRules(), _ replies: StubReplies = StubReplies(),
+        clock: WorldClock, hostAdvice: String = "", note: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.engine = engine
+        self.rules = rules
+        self.replies = replies
+        self.clock = clock
+        self.hostAdvice = hostAdvice
+        self.note = note
     }
 
-    func reply(to _: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?) {
-        let request = IncomingRequest(raw.head, raw.body)
+    /// The first decision about a request. It needs neither an endpoint nor the body.
+    private enum Start {
+        case refused(MockAnswer.Refusal)
+        case control(Control)
+        /// The headers are those of the response to a CORS preflight; nil for another request.
+        case engine(preflight: StubReplies.Fields?)
+    }
+
+    private func begin(_ request: IncomingRequest) -> Start {
         guard rules.accepts(host: request.authority) else {
-            let refusal = MockAnswer.Refusal(status: 403, title: "the host of the request is not this machine")
-            return (replies.reply(refusal, sharing: .none), nil)
+            let title: Wording = "the host \((request.authority ?? "").quoted) is not a name of this machine"
+            return .refused(MockAnswer.Refusal(status: 403, title: title + Wording(own: hostAdvice)))
         }
-        let preflight = rules.preflight(request)
-        let answer = engine.answer(request, isPreflight: preflight != nil)
-        return (reply(to: request, answer, preflight), answer.endpoint?.id)
+        // Requests from pages of other sites must not be passed on to the real server.
+        if passOn != nil, let objection = rules.objectionToPage(of: request) {
+            return .refused(MockAnswer.Refusal(status: 403, title: Wording(quoting: objection)))
+        }
+        if let control, ControlAPI.isFor(request.path) { return .control(control) }
+        return .engine(preflight: rules.preflight(request))
     }
 
-    func sharing(_ head: RequestHead) -> AddedHeaders { rules.sharingHeaders(for: IncomingRequest(head, isCut: true)) }
+    /// The response to a request, and the id of the endpoint that the request is for. The response is nil if it is sent later.
+    package func reply(to raw: ServerRequest) -> (reply: ServerReply?, endpoint: String?) {
+        let start = clock.elapsed()
+        let request = IncomingRequest(raw.head, raw.body)
+        switch begin(request) {
+        case .refused(let refusal): return (refuse(refusal, request), nil)
+        case .control(let control): return (control(raw, request), nil)
+        case .engine(let preflight):
+            let answer = engine.answer(request, isPreflight: preflight != nil)
+            return (reply(to: raw, request, answer, preflight, start), answer.endpoint?.id)
+        }
+    }
 
     private func reply(
-        to request: IncomingRequest, _ answer: MockAnswer, _ preflight: StubReplies.Fields?
-    ) -> ServerReply {
-        let sharing = rules.sharingHeaders(for: request)
+        to raw: ServerRequest, _ request: IncomingRequest, _ answer: MockAnswer, _ preflight: StubReplies.Fields?,
+        _ start: Duration
+    ) -> ServerReply? {
         switch answer.content {
-        case .stub(let served): return replies.reply(served, sharing: sharing)
+        case .stub(let served):
+            note(.answered(request, answer, clock.elapsed() - start))
+            return replies.reply(served, sharing: rules.sharingHeaders(for: request))
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
+                note(.refused(request, answer.mask, status: 204, title: "CORS"))
                 return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])
             }
-            return replies.reply(refusal, sharing: sharing)
+            note(.answered(request, answer, clock.elapsed() - start))
+            return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
         case .passedOn:
-            return replies.reply(
-                MockAnswer.Refusal(
-                    status: 502, title: "no stub responds to the request, and there is no server to forward it to"),
-                sharing: sharing)
+            guard let passOn else {
+                return refuse(MockAnswer.Refusal(status: 502, title: "no server to pass the request on to"), request)
+            }
+            return passOn(raw, request, answer)
         }
     }
-}
 
-extension World {
-    /// Gives access to files, environment variables and the clock. No program of the workspace runs, and there is no standard
-    /// input.
-    fileprivate static let ofServer = World(
-        files: .live, fileSize: RequestBody.size(ofFile:),
-        variable: { ProcessInfo.processInfo.environment[$0] },
-        standardInput: { () throws(FileProblem) in throw FileProblem(.missing) },
-        run: { _, _, _ in .notStarted("a stub server does not run programs of the workspace") },
-        uuid: { UUID().uuidString.lowercased() }, randomInt: { Int.random(in: 0...999_999_999) }, clock: .live)
-}
-
-extension Diagnosed {
-    /// The value. Throws if the files that the value is read from have errors. Warnings are left to `reqcli validate`.
-    fileprivate func valueOrThrow() throws(Failure) -> Value {
-        if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }
-        return value
+    /// The engine's answer to a request whose body has only begun, if the request is passed on in any case. Nil if the response
+    /// depends on the whole body.
+    package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
+        guard case .engine(preflight: nil) = begin(request) else { return nil }
+        return engine.answer(toStartOf: request)
     }
-}
 
-extension Failure {
-    /// A line for each error, with the place of the error.
-    fileprivate var lines: [String] {
-        diagnostics.filter { $0.severity == .error }.map { problem in
-            problem.described + (problem.hint.map { "; \($0)" } ?? "")
+    /// The response to input that is not a request, or to a request beyond the limits.
+    ///
+    /// - Parameter head: The head of the request, as far as it was read.
+    package func reply(to problem: WireProblem, _ head: RequestHead?) -> ServerReply {
+        let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
+        guard let request = head.map({ IncomingRequest($0, isCut: true) }) else {
+            note(.unreadable(problem))
+            return replies.reply(refusal, sharing: .none)
         }
+        guard control != nil, ControlAPI.isFor(request.path) else { return refuse(refusal, request) }
+        note(.refused(request, .none, status: refusal.status, title: refusal.title))
+        return replies.reply(refusal, sharing: .none)
+    }
+
+    /// The response that refuses a body, for a client that asks before it sends the body. Nil if the client may send the body.
+    package func refusalOfBody(_ head: RequestHead) -> ServerReply? {
+        let start = clock.elapsed()
+        let request = IncomingRequest(head, isCut: true)
+        switch begin(request) {
+        case .refused(let refusal): return refuse(refusal, request)
+        case .control, .engine(preflight: .some): return nil
+        case .engine(preflight: nil):
+            guard let answer = engine.answer(withoutBodyOf: request), case .refusal(let refusal) = answer.content else {
+                return nil
+            }
+            note(.answered(request, answer, clock.elapsed() - start))
+            return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
+        }
+    }
+
+    private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {
+        let mask = engine.noteRefused(request, with: refusal)
+        note(.refused(request, mask, status: refusal.status, title: refusal.title))
+        return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 }

@@ -3,6 +3,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliText
+import StubServing
 
 /// A request and its response, as the log shows them. Credentials are masked.
 struct LoggedRequest: Sendable {
@@ -21,6 +22,22 @@ struct LoggedRequest: Sendable {
     var session = IncomingRequest.standardSession
     /// The time until the response was ready.
     var time: Duration?
+
+    init(_ event: WorkspaceResponder.Event) {
+        switch event {
+        case .answered(let request, let answer, let time): self.init(request, answer, time: time)
+        case .refused(let request, let mask, let status, let title):
+            self.init(request.method, mask.target(of: request), status, mask.text(title))
+        case .unreadable(let problem): self.init("---", "", problem.status, problem.reason)
+        }
+    }
+
+    private init(_ method: String, _ target: String, _ status: Int, _ note: String) {
+        self.method = method
+        self.target = target
+        self.status = status
+        self.note = note
+    }
 
     init(_ request: IncomingRequest, _ answer: MockAnswer, time: Duration) {
         let mask = answer.mask
@@ -42,22 +59,6 @@ struct LoggedRequest: Sendable {
                 "; the nearest endpoint is \(near.method) \(near.path) (\(near.endpoint.id)): \(mask.text(near.difference))"
         }
         self.note = note
-    }
-
-    /// Makes an entry for a request to which the engine has no response.
-    init(_ request: IncomingRequest, _ mask: RequestMask, status: Int?, note: Wording) {
-        method = request.method
-        target = mask.target(of: request)
-        self.status = status
-        self.note = mask.text(note)
-    }
-
-    /// Makes an entry for input that is not a request, or for a request beyond the limits.
-    init(_ problem: WireProblem) {
-        method = "---"
-        target = ""
-        status = problem.status
-        note = problem.reason
     }
 
     /// Appends the request as a line, and its problems as further lines. Appends bytes: if a string is built first, `serve` with

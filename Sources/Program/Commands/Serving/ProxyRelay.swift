@@ -18,9 +18,7 @@ import StubServing
 final class ProxyRelay: Sendable {
     private let target: ProxyTarget
     private let transport: any Transport
-    private let engine: MockEngine
-    private let rules: BrowserRules
-    private let replies: StubReplies
+    private let responder: WorkspaceResponder
     private let log: ServeLog
     private let clock: WorldClock
     private let loop: EventLoop
@@ -31,20 +29,20 @@ final class ProxyRelay: Sendable {
     private let flows = Mutex<[ServerRequest.Ticket: ProxiedFlow]>([:])
 
     init(
-        to target: ProxyTarget, over transport: any Transport, _ engine: MockEngine, _ rules: BrowserRules,
-        _ replies: StubReplies, _ log: ServeLog, _ answers: ProxiedResponses, clock: WorldClock, loop: EventLoop
+        to target: ProxyTarget, over transport: any Transport, _ responder: WorkspaceResponder, _ log: ServeLog,
+        _ answers: ProxiedResponses, clock: WorldClock, loop: EventLoop
     ) {
         self.target = target
         self.transport = transport
-        self.engine = engine
-        self.rules = rules
-        self.replies = replies
+        self.responder = responder
         self.log = log
         self.answers = answers
         self.clock = clock
         self.loop = loop
         name = "reqcli-" + String(UInt32.random(in: (1 << 31)...(.max)), radix: 16)
     }
+
+    private var engine: MockEngine { responder.engine }
 
     /// Passes a request on, and returns nil because the reply is sent later. If the request must not be passed on, returns a
     /// refusal at once.
@@ -73,9 +71,14 @@ final class ProxyRelay: Sendable {
         return nil
     }
 
-    /// Whether a body can be passed on while it arrives. A recording needs the whole body, and HTTP/1.0 has no chunks.
-    func takesParts(of head: RequestHead) -> Bool {
-        !answers.keepsResponses && !(head.body == .chunked && target.transfer.version == .http10)
+    /// Takes a large body in parts, if it is already certain that the request is passed on. Otherwise takes the body as a whole: a
+    /// recording needs the whole body, and HTTP/1.0 has no chunks.
+    func taking(_ request: ServerRequest, _ responder: WorkspaceResponder) -> BodyTaking {
+        let incoming = IncomingRequest(request.head, request.body, isCut: true)
+        guard !answers.keepsResponses, !(request.head.body == .chunked && target.transfer.version == .http10),
+            let answer = responder.answer(toStartOf: incoming)
+        else { return .whole }
+        return pass(request, incoming, answer).map { .refused($0) } ?? .parts
     }
 
     /// Takes the part of a body that has arrived.
@@ -131,7 +134,7 @@ final class ProxyRelay: Sendable {
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
         let turned = ProxiedResponse(
             target: target, pathPrefix: session.map { "/__reqcli/s/\($0)" } ?? "",
-            sharing: rules.sharingHeaders(for: incoming).fields)
+            sharing: responder.rules.sharingHeaders(for: incoming).fields)
         note(response.status, incoming, answer, start)
         var copy = answers.copy(of: response.head, to: incoming, answer)
         let reply = turned.reply(response.head, to: incoming.method)
@@ -185,8 +188,8 @@ final class ProxyRelay: Sendable {
         line.status = status
         line.note = answer.mask.text(reason)
         log.add(line)
-        return replies.reply(
-            MockAnswer.Refusal(status: status, title: reason), sharing: rules.sharingHeaders(for: incoming))
+        return responder.replies.reply(
+            MockAnswer.Refusal(status: status, title: reason), sharing: responder.rules.sharingHeaders(for: incoming))
     }
 
     private static func status(of error: any Error) -> Int {

@@ -69,11 +69,10 @@ struct Proxying: Sendable {
     }
 
     func relay(
-        for engine: MockEngine, _ rules: BrowserRules, _ replies: StubReplies, _ log: ServeLog, clock: WorldClock,
-        loop: EventLoop
+        for responder: WorkspaceResponder, _ log: ServeLog, clock: WorldClock, loop: EventLoop
     ) -> ProxyRelay {
         ProxyRelay(
-            to: target, over: transport, engine, rules, replies, log, ProxiedResponses(recorder, drift, engine, log),
+            to: target, over: transport, responder, log, ProxiedResponses(recorder, drift, responder.engine, log),
             clock: clock, loop: loop)
     }
 }

@@ -42,10 +42,10 @@ struct ServeRun {
         let token = try token
         let control = ServerControl(
             engine, token: token, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
-        var handler = handler(engine, control)
-        let relay = proxying?.relay(for: engine, rules, handler.replies, log, clock: context.world.clock, loop: loop)
-        if let relay { handler.passOn = { relay.pass($0, $1, $2) } }
-        let server = try listen(address, handler, relay, loop)
+        var responder = responder(engine, control)
+        let relay = proxying?.relay(for: responder, log, clock: context.world.clock, loop: loop)
+        if let relay { responder.passOn = { relay.pass($0, $1, $2) } }
+        let server = try listen(address, responder, control, relay, loop)
         let ends = ServeEnds()
         control.begin(
             ServerControl.Actions(
@@ -96,10 +96,12 @@ struct ServeRun {
         return options
     }
 
-    private func handler(_ engine: MockEngine, _ control: ServerControl) -> StubHandler {
-        StubHandler(
-            engine: engine, rules: rules, control: control,
-            replies: StubReplies(delay: arguments[ServeCommand.delay].range), log: log, clock: context.world.clock)
+    private func responder(_ engine: MockEngine, _ control: ServerControl) -> WorkspaceResponder {
+        var responder = WorkspaceResponder(
+            engine, rules, StubReplies(delay: arguments[ServeCommand.delay].range), clock: context.world.clock,
+            hostAdvice: "; --allow-host accepts it", note: { [log] in log.add(LoggedRequest($0)) })
+        responder.control = { control.reply($0, $1) }
+        return responder
     }
 
     private var rules: BrowserRules {
@@ -139,20 +141,21 @@ struct ServeRun {
     }
 
     private func listen(
-        _ address: ListenAddress, _ handler: StubHandler, _ relay: ProxyRelay?, _ loop: EventLoop
+        _ address: ListenAddress, _ responder: WorkspaceResponder, _ control: ServerControl, _ relay: ProxyRelay?,
+        _ loop: EventLoop
     ) throws(Failure) -> Server {
         var limits = ServerLimits()
         limits.request.body = arguments[ServeCommand.maxBody].bytes
-        var calls = ServerHandler(loop, upTo: limits.request.wholeBody) { handler.reply($0) }
-        calls.refusal = { handler.reply(to: $0, $1) }
-        calls.refusalOfBody = { handler.refusalOfBody($0) }
+        var calls = ServerHandler(loop, upTo: limits.request.wholeBody) { responder.reply(to: $0).reply }
+        calls.refusal = { responder.reply(to: $0, $1) }
+        calls.refusalOfBody = { responder.refusalOfBody($0) }
         calls.clientLeft = {
-            handler.control.clientLeft($0)
+            control.clientLeft($0)
             relay?.clientLeft($0)
         }
         if let relay {
             calls.clientTook = { relay.clientTook($0) }
-            calls.takesBody = { handler.taking($0, relay) }
+            calls.takesBody = { relay.taking($0, responder) }
             calls.bodyCame = { relay.bodyCame($0, $1) }
         }
         do throws(ListenProblem) {

@@ -5,16 +5,8 @@ import ReqcliServing
 import ReqcliText
 import RequestBuilding
 
-/// Responds to the requests of a server.
-protocol Responder: Sendable {
-    /// The response to a request, and the id of the endpoint that the request is for.
-    func reply(to request: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?)
-    /// The headers that allow a page to read the refusal of an invalid request.
-    func sharing(_ head: RequestHead) -> AddedHeaders
-}
-
-/// Responds with stubs.
-struct StubResponder: Responder {
+/// Responds to requests with stubs that the test itself has made.
+struct StubResponder: Sendable {
     private let stubs: StubTransport
     private let replies = StubReplies(followsLinks: true)
 
@@ -23,18 +15,21 @@ struct StubResponder: Responder {
         self.stubs = stubs.reporting { _ in }
     }
 
-    func reply(to request: PreparedRequest, _: ServerRequest) -> (reply: ServerReply, name: String?) {
+    func reply(to request: PreparedRequest) -> ServerReply {
         do {
             let stub = try next(for: request)
-            return (replies.reply(ServedStub(stub, named: stub.name ?? "stub"), sharing: .none), nil)
+            return replies.reply(ServedStub(stub, named: stub.name ?? "stub"), sharing: .none)
         } catch let missing as StubMissing where missing.exhausted != nil {
-            return (replies.refusal(500, Wording(quoting: missing.description)), nil)
+            return replies.refusal(500, Wording(quoting: missing.description))
         } catch {
-            return (replies.refusal(404, Wording(quoting: "\(error)")), nil)
+            return replies.refusal(404, Wording(quoting: "\(error)"))
         }
     }
 
-    func sharing(_: RequestHead) -> AddedHeaders { .none }
+    /// The response to input that is not a request.
+    func refusal(of problem: WireProblem) -> ServerReply {
+        replies.refusal(problem.status, Wording(own: problem.reason))
+    }
 
     /// The next stub for a request. A stub for GET responds to HEAD, too.
     private func next(for request: PreparedRequest) throws -> Stub {
