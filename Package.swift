@@ -186,14 +186,19 @@ let allTests: [Target] =
             "WireTests": ["Commands", "ToolSupport", "reqcli"],
         ])
 
+var products: [Product] = [
+    .executable(name: "reqcli", targets: ["reqcli"]),
+    .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
+    .library(name: "Exchange", targets: ["Exchange"]),
+]
+#if os(Linux)
+// Its server stands on epoll.
+products.append(.library(name: "StubServing", targets: ["StubServing"]))
+#endif
+
 let package = Package(
     name: "reqcli",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: [
-        .executable(name: "reqcli", targets: ["reqcli"]),
-        .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
-        .library(name: "Exchange", targets: ["Exchange"]),
-        .library(name: "StubServing", targets: ["StubServing"]),
-    ],
+    products: products,
     targets: c + text + http + workspace + work + program + support + allTests
 )

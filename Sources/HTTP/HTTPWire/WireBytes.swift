@@ -4,7 +4,7 @@ import ReqcliBasics
 /// Functions that read ranges of a buffer. They take ranges because slices would be retained and released for each access. They
 /// check a whole range once instead of each byte. Both together halve the time for reading the head of a request.
 extension Span<UInt8> {
-    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
         check(range)
         return withUnsafeBytes { bytes in

@@ -1,4 +1,4 @@
-import Glibc
+import HTTPWire
 import ReqcliBasics
 
 /// The body of a request as a multipart form. It may be only the start of the form.
@@ -57,22 +57,17 @@ package struct MultipartText {
         return String(Substring(rest.prefix { !";\r\n ".unicodeScalars.contains($0) }))
     }
 
-    /// The first place of `pattern` in some bytes. Raw bytes are searched, because that is faster than searching a string, and a
-    /// body may contain a large file.
     private static func place(of pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
-        bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let first = pattern.first else { return nil }
-            var start = range.lowerBound
-            while range.upperBound - start >= pattern.count {
-                let count = range.upperBound - start - pattern.count + 1
-                guard let found = memchr(base + start, Int32(first), count) else { return nil }
-                start = UnsafeRawPointer(found) - base
-                let place = start..<(start + pattern.count)
-                if bytes[place].elementsEqual(pattern) { return place }
-                start += 1
-            }
-            return nil
+        guard let first = pattern.first else { return nil }
+        var start = range.lowerBound
+        while range.upperBound - start >= pattern.count,
+            let found = bytes.span.firstIndex(of: first, in: start..<(range.upperBound - pattern.count + 1))
+        {
+            let place = found..<(found + pattern.count)
+            if bytes[place].elementsEqual(pattern) { return place }
+            start = found + 1
         }
+        return nil
     }
 
     /// The text with another value for some of the parts.
