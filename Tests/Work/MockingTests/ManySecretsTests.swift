@@ -35,8 +35,8 @@ import Testing
         let engine = try Self.engine()
         let request = Self.request(count, id: "7", last: "SEKRET\(count - 1)")
         let answer = engine.answer(request)
-        #expect(answer.reading?.secrets?.areTooMany == true)
-        #expect(answer.reading?.secrets?.values.count == RequestSecrets.limit)
+        #expect(answer.mask.areTooMany)
+        #expect(answer.mask.values.count == RequestMask.limit)
         let problems = answer.problems.map { answer.mask.text($0.message) }
         #expect(problems.contains(#"the query item q is ***; expected "1""#), "\(problems)")
         #expect(problems.contains("the query item expected is missing"), "\(problems)")
@@ -51,8 +51,8 @@ import Testing
     @Test("as many as the limit are masked one by one")
     func asManyAsTheLimit() throws {
         let engine = try Self.engine()
-        let answer = engine.answer(Self.request(RequestSecrets.limit, id: "7", last: "SEKRET999"))
-        #expect(answer.reading?.secrets?.areTooMany == false)
+        let answer = engine.answer(Self.request(RequestMask.limit, id: "7", last: "SEKRET999"))
+        #expect(!answer.mask.areTooMany)
         let journal = engine.requests(session: "default").map(\.json.compact).joined()
         #expect(journal.contains("p=***&p=***&n=plain"), "\(journal.suffix(300))")
         #expect(!journal.contains("SEKRET"))

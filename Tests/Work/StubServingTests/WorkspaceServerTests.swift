@@ -65,6 +65,9 @@ struct WorkspaceServerTests {
             let request = RequestBuilder.get("v1/user/1/feed").header("Host", host)
             #expect(try await text(request, server).hasPrefix(status), "\(host)")
         }
+        let wrong = #expect(throws: StubServerError.self) { try server.verify() }
+        #expect(
+            wrong?.description == #"GET /v1/user/1/feed: the host "evil.test" is not a name of this machine"#)
         await server.stop()
     }
 

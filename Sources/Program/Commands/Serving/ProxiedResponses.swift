@@ -70,9 +70,9 @@ final class ProxiedResponses: Sendable {
                     "not compared and not recorded: the body is larger than \(limit) MiB, or too many bodies are waiting"
                 )
             }
-            guard let secrets = copy.request.secrets(copy.reading) else {
+            guard let secrets = copy.reading.allSecrets(of: copy.request) else {
                 return note(
-                    copy, "not compared and not recorded: the request has more than \(RequestSecrets.limit) secrets")
+                    copy, "not compared and not recorded: the request has more than \(RequestMask.limit) secrets")
             }
             let redactor = Redactor(secrets)
             compare(copy, body, redactor)

@@ -55,17 +55,18 @@ package final class MockAnswer: Sendable {
     package let problems: [RequestReading.Problem]
     /// The number of the request in the journal; nil for a request that only asks what is allowed, such as a CORS preflight.
     package let number: Int?
-    private let secrets: RequestSecrets?
+    /// Hides the secrets of the request wherever the request is shown.
+    package let mask: RequestMask
 
     init(
         _ endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
-        _ problems: [RequestReading.Problem], _ secrets: RequestSecrets?, number: Int?
+        _ problems: [RequestReading.Problem], _ mask: RequestMask, number: Int?
     ) {
         self.endpoint = endpoint
         self.content = content
         self.reading = reading
         self.problems = problems
-        self.secrets = secrets
+        self.mask = mask
         self.number = number
     }
 
@@ -76,9 +77,6 @@ package final class MockAnswer: Sendable {
 
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? { content.status }
-
-    /// The mask that hides the secrets of the request wherever the request is shown.
-    package var mask: RequestMask { RequestMask(secrets) }
 }
 
 /// A stub, and its response as bytes. The bytes are made once for all requests that get this response. A class, because it is

@@ -42,6 +42,11 @@ package final class MockEngine: Sendable {
         var lastWait = 0
         /// The problems that the files had when they were last read.
         var problems: [Diagnostic] = []
+
+        mutating func remember(_ request: IncomingRequest, _ answer: MockAnswer) {
+            journal.add(request, answer)
+            sessions[request.session].count(request, answer)
+        }
     }
 
     package init(_ served: ServedEndpoints, world: World, options: Options = Options()) {
@@ -80,39 +85,37 @@ package final class MockEngine: Sendable {
         // Reading a large body takes long, so a request with a large body is read before the state is locked.
         let isLarge = request.body.count > JournalEntry.bodyLimit
         let match = isLarge ? RequestMatch(request, state.withLock(\.served)) : nil
-        let (answer, done) = state.withLock { take(request, match, isPreflight: isPreflight, &$0) }
-        for wait in done { wait.done(true) }
-        return answer
+        return change { take(request, match, isPreflight: isPreflight, &$0) }
     }
 
     /// Responds to a request before its whole body was received, if the request is passed on to another server in any case. Nil
     /// if the response depends on the rest of the body.
     package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
-        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
-            guard passesOn(request, &state) else { return (nil, []) }
-            return take(request, nil, isPreflight: false, &state)
-        }
-        for wait in done { wait.done(true) }
-        return answer
+        change { passesOn(request, &$0) ? take(request, nil, isPreflight: false, &$0) : nil }
     }
 
     /// Responds to a request before its body was received, if no endpoint has its path and method. Nil if there may be such an
     /// endpoint, because the response then depends on the body.
     package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
-        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
-            guard options.proxying == .nothing, state.served.last == nil else { return (nil, []) }
+        change { state in
+            guard options.proxying == .nothing, state.served.last == nil else { return nil }
             let match = RequestMatch(request, state.served)
-            if request.hasValidSession, case .found = match.route { return (nil, []) }
+            if request.hasValidSession, case .found = match.route { return nil }
             return take(request, match, isPreflight: false, &state)
         }
-        for wait in done { wait.done(true) }
-        return answer
     }
 
-    /// Responds to a request and remembers it. Also returns the waits that end because of this request.
+    /// Changes the state, and ends the waits whose calls have now been received.
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, fulfilled) = state.withLock { state in (body(&state), state.takeFulfilledWaits()) }
+        for wait in fulfilled { wait.done(true) }
+        return value
+    }
+
+    /// Responds to a request and remembers it.
     private func take(
         _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
-    ) -> (MockAnswer, [CallWait]) {
+    ) -> MockAnswer {
         // Makes the match again if the endpoints have been replaced in the meantime.
         let match = known.flatMap { $0.served === state.served ? $0 : nil } ?? RequestMatch(request, state.served)
         let outcome = respond(to: request, match, isPreflight: isPreflight, &state)
@@ -120,12 +123,10 @@ package final class MockEngine: Sendable {
         // Like a preflight, a request that only asks for the methods of a path is not a call.
         let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
         let answer = MockAnswer(
-            outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
+            outcome.endpoint, outcome.content, outcome.reading, problems, match.mask,
             number: isCall ? state.journal.lastNumber + 1 : nil)
-        guard isCall else { return (answer, []) }
-        state.journal.add(request, answer)
-        state.sessions[request.session].count(request, answer)
-        return (answer, state.takeFulfilledWaits())
+        if isCall { state.remember(request, answer) }
+        return answer
     }
 
     /// Whether a request is passed on to another server, independently of its body.
@@ -144,15 +145,12 @@ package final class MockEngine: Sendable {
     /// - Returns: The mask that hides the secrets of the request.
     @discardableResult
     package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) -> RequestMask {
-        let secrets = RequestMatch(request, state.withLock(\.served)).secrets
-        let done = state.withLock { state in
-            let answer = MockAnswer(nil, .refusal(refusal), nil, [], secrets, number: state.journal.lastNumber + 1)
-            state.journal.add(request, answer)
-            state.sessions[request.session].count(request, answer)
-            return state.takeFulfilledWaits()
+        let mask = RequestMatch(request, state.withLock(\.served)).mask
+        change { state in
+            let answer = MockAnswer(nil, .refusal(refusal), nil, [], mask, number: state.journal.lastNumber + 1)
+            state.remember(request, answer)
         }
-        for wait in done { wait.done(true) }
-        return RequestMask(secrets)
+        return mask
     }
 
     /// Notes the status with which another server has responded.
@@ -214,7 +212,7 @@ package final class MockEngine: Sendable {
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
             if !isPreflight, options.proxying != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
-            let near = looks ? match.served.router.nearest(to: request, hiding: match.secrets) : []
+            let near = looks ? match.served.router.nearest(to: request, hiding: match.mask) : []
             return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
         }
     }

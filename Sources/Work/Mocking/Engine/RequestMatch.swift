@@ -8,14 +8,13 @@ struct RequestMatch {
     /// The variant that `when` or the default selects; its inner value is nil if no variant applies. The outer value is nil if
     /// the variant is found later: only for requests with large bodies, it is found here.
     let variant: String??
-    /// The secrets in the request; nil if the request can't have secrets.
-    let secrets: RequestSecrets?
+    /// Hides the secrets of the request.
+    let mask: RequestMask
 
     init(_ request: IncomingRequest, _ served: ServedEndpoints) {
         self.served = served
         route = served.router.route(request)
-        secrets =
-            if case .found(_, let reading) = route { reading.secrets } else { served.missSecrets.secrets(in: request) }
+        mask = if case .found(_, let reading) = route { reading.mask } else { served.missSecrets.mask(of: request) }
         guard request.body.count > JournalEntry.bodyLimit, case .found(let pattern, let reading) = route,
             !pattern.variants.isEmpty
         else {

@@ -129,10 +129,7 @@ struct Filling {
     private func value(atPath text: String) throws(Unresolved) -> Value {
         let path: JSONPath
         do { path = try JSONPath(text) } catch { throw Unresolved(message: "\(text) is not a JSONPath") }
-        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.content)) : nil
-        guard let root = reading.json ?? (document?.problems.isEmpty == true ? document?.root : nil) else {
-            return .absent
-        }
+        guard let root = reading.json ?? request.json else { return .absent }
         guard let nodes = try? path.nodes(in: root), nodes.count <= 1 else {
             throw Unresolved(message: "\(text) selects more than one value of the request's body")
         }

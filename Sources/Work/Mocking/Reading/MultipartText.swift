@@ -2,24 +2,20 @@ import HTTPWire
 import ReqcliBasics
 
 /// The body of a request as a multipart form. It may be only the start of the form.
-package struct MultipartText {
-    package struct Part {
-        /// The name of the field, as in its `Content-Disposition`.
-        package let name: String
-        package let value: String
+struct MultipartText {
+    struct Part {
+        /// The name, as in its `Content-Disposition`, and the value.
+        let field: IncomingRequest.Field
         /// The range of the value in the bytes.
         fileprivate let place: Range<Int>
     }
 
     private let bytes: [UInt8]
-    package let parts: [Part]
+    private let parts: [Part]
 
-    /// Nil if the body is not a form in several parts.
-    package init?(_ request: IncomingRequest) {
-        guard request.mediaType?.isMultipart == true else { return nil }
-        self.init(request.body)
-    }
+    var fields: [IncomingRequest.Field] { parts.map(\.field) }
 
+    /// Nil if the bytes are not a form in several parts.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: "--".utf8),
             let line = Self.place(of: Self.lineEnd, in: bytes, 0..<min(bytes.count, Self.longestBoundary + 4))
@@ -46,7 +42,8 @@ package struct MultipartText {
         else { return nil }
         let value = bytes[head.upperBound..<range.upperBound]
         let place = value.startIndex..<(value.endIndex - (value.suffix(2) == lineEnd[...] ? 2 : 0))
-        return Part(name: name, value: String(decoding: bytes[place], as: UTF8.self), place: place)
+        let field = IncomingRequest.Field(name, String(decoding: bytes[place], as: UTF8.self))
+        return Part(field: field, place: place)
     }
 
     private static func name(in head: String) -> String? {

@@ -32,15 +32,13 @@ extension RequestComparison {
         case .form(let items):
             guard checkType(type, usual: "application/x-www-form-urlencoded") else { return }
             if request.isCut { return }
-            readItems(
-                items, IncomingRequest.fields(String(decoding: request.content, as: UTF8.self)), kind: "form field")
+            readItems(items, IncomingRequest.fields(request.text), kind: "form field")
         case .multipart(let items):
             guard checkType(type, usual: "multipart/form-data") else { return }
             if request.isCut { return }
-            let parts = MultipartText(request.content)?.parts ?? []
-            readItems(items, parts.map { IncomingRequest.Field($0.name, $0.value) }, kind: "form field")
+            readItems(items, MultipartText(request.content)?.fields ?? [], kind: "form field")
         case .text(let wanted):
-            if !request.isCut, !read(String(decoding: request.content, as: UTF8.self), wanted) {
+            if !request.isCut, !read(request.text, wanted) {
                 report("the body differs from the one that \(own: endpoint.id) sends")
             }
         case .other(let expected):

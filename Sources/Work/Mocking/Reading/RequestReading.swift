@@ -16,15 +16,15 @@ package final class RequestReading: Sendable {
     package let literalsMissed: Int
     /// The body as JSON, if the endpoint takes JSON and the body is valid.
     package let json: JSONValue?
-    /// The secrets in the request; nil if its endpoint has no secrets.
-    package let secrets: RequestSecrets?
+    /// Hides the secrets of the request. They are already hidden in the problems.
+    package let mask: RequestMask
 
     /// The reading of a request that fits no endpoint.
     static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
 
     init(
         _ parameters: ParameterValues, _ invalidParameters: Set<String>, _ problems: [Problem], met: Int, missed: Int,
-        _ json: JSONValue?, _ secrets: RequestSecrets? = nil
+        _ json: JSONValue?, _ mask: RequestMask = .none
     ) {
         self.parameters = parameters
         self.invalidParameters = invalidParameters
@@ -32,14 +32,14 @@ package final class RequestReading: Sendable {
         literalsMet = met
         literalsMissed = missed
         self.json = json
-        self.secrets = secrets
+        self.mask = mask
     }
 
     /// The reading, with the request's secrets masked in its messages.
-    fileprivate func hiding(_ secrets: RequestSecrets) -> RequestReading {
-        let problems = problems.map { Problem(message: secrets.masking($0.message), place: $0.place) }
+    fileprivate func hiding(_ mask: RequestMask) -> RequestReading {
+        let problems = problems.map { Problem(message: mask.masking($0.message), place: $0.place) }
         return RequestReading(
-            parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json, secrets)
+            parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json, mask)
     }
 
     /// One difference from what the endpoint describes.
@@ -67,6 +67,6 @@ extension RequestPattern {
         if secretFields == nil { return reading }
         var secrets = SecretCollector(request)
         secrets.read(self, route.segments, reading)
-        return secrets.secrets.map(reading.hiding) ?? reading
+        return reading.hiding(secrets.mask)
     }
 }

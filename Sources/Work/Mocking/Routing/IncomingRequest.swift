@@ -1,6 +1,7 @@
 import Exchange
 package import HTTPWire
 package import ReqcliBasics
+import ReqcliText
 import RequestBuilding
 
 /// A request as it arrived, split into parts that can be compared. Everything in its target is percent-decoded.
@@ -39,6 +40,9 @@ package final class IncomingRequest: Sendable {
             self.value = value
         }
     }
+
+    /// The parts of a request that have named values. The body has them if it is a form or JSON.
+    enum Part { case query, headers, body }
 
     /// Splits a request into its parts.
     ///
@@ -97,8 +101,23 @@ package final class IncomingRequest: Sendable {
         return target + headerLines.size + headerLines.count * 32 + body.count + decodedSize + 200
     }
 
+    // MARK: The body
+
     /// The media type of the body, if the request has a `Content-Type`.
     package var mediaType: MediaType? { header("Content-Type").map { MediaType($0) } }
+
+    /// The body as text.
+    var text: String { String(decoding: content, as: UTF8.self) }
+
+    /// The body as JSON, whatever its media type is; nil if it is not valid.
+    var json: JSONValue? { JSONDocument.read(SourceFile(name: "body", bytes: content)).validRoot }
+
+    /// The fields of a form, in one part or in several; nil if the body is no form.
+    var formFields: [Field]? {
+        guard let type = mediaType else { return nil }
+        if type.isForm { return Self.fields(text) }
+        return type.isMultipart ? MultipartText(content)?.fields : nil
+    }
 
     static func segments(_ path: String) -> [String] {
         var path = path

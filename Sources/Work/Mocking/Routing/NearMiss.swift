@@ -15,15 +15,15 @@ extension Router {
     /// The endpoints that a request nearly fits, the nearest first. This function looks at all endpoints, so it is used only for
     /// requests that fit none.
     ///
-    /// - Parameter secrets: The secrets in the request.
+    /// - Parameter mask: Hides the secrets of the request.
     package func nearest(
-        to request: IncomingRequest, atMost count: Int = 3, hiding secrets: RequestSecrets? = nil
+        to request: IncomingRequest, atMost count: Int = 3, hiding mask: RequestMask = .none
     ) -> [NearMiss] {
         let scored = patterns.compactMap { pattern in pattern.nearness(to: request).map { (pattern, $0) } }
         return scored.sorted { $0.1.score > $1.1.score }.prefix(count).map { pattern, nearness in
             NearMiss(
                 endpoint: pattern.endpoint, method: pattern.method, path: pattern.shownPath,
-                difference: secrets?.masking(nearness.difference) ?? nearness.difference)
+                difference: mask.masking(nearness.difference))
         }
     }
 }

@@ -44,7 +44,7 @@ package final class RequestPattern: Sendable {
             contentTypes = all.first { $0.name.isSameHeader(as: "Content-Type") }?.values ?? []
             // Credentials are not read, so that no message contains a part of the credentials.
             let shown = all.filter { !$0.name.isSameHeader(as: "Authorization") }
-            let texts = segments.map(\.text) + (query + shown).flatMap(\.texts) + body.texts
+            let texts = segments.map(\.text) + (query + shown).flatMap(\.texts) + body.fields.map(\.text)
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
                 .union(choices.values.compactMap(\.parameter))
             secretFields = SecretFields(
@@ -163,7 +163,7 @@ package final class RequestPattern: Sendable {
 
     /// The params whose values may be read from a body.
     var bodyParameters: Set<String> {
-        Set(body.texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
+        Set(body.fields.flatMap(\.text.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
     }
 }
 
@@ -224,13 +224,43 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Content {
-    /// Every text in which there may be gaps.
-    fileprivate var texts: [TextPattern] {
+    /// Every text in which there may be gaps, with the name of the field or of the JSON member that has it.
+    var fields: [(name: String, text: TextPattern)] {
         switch self {
-        case .json(let value), .graphQL(let value): value.texts.map { TextPattern($0) }
-        case .form(let items), .multipart(let items): items.flatMap(\.texts)
-        case .text(let text): [text]
+        case .json(let value), .graphQL(let value): value.fields(named: "")
+        case .form(let items), .multipart(let items): items.flatMap { item in item.texts.map { (item.name, $0) } }
+        case .text(let text): [("", text)]
         case .none, .other: []
         }
+    }
+
+    var isMultipart: Bool { if case .multipart = self { true } else { false } }
+
+    var isJSON: Bool {
+        switch self {
+        case .json, .graphQL: true
+        case .none, .form, .multipart, .text, .other: false
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// The strings, numbers and other single values, each with the name of its nearest member.
+    fileprivate func fields(named name: String) -> [(name: String, text: TextPattern)] {
+        switch self {
+        case .string(let text): [(name, TextPattern(text))]
+        case .array(let elements): elements.flatMap { $0.fields(named: name) }
+        case .object(let members): members.flatMap { $0.value.fields(named: $0.name) }
+        case .null, .bool, .number: [(name, TextPattern(""))]
+        }
+    }
+}
+
+extension PreparedRequest {
+    /// The parts of a multipart body. A file counts as a gap, so that any content fits.
+    fileprivate var formParts: [IncomingRequest.Field] {
+        let file = Data(StandIn.text(for: .generated(.uuid)).utf8)
+        let bytes = (body?.pieces ?? []).flatMap { piece in if case .data(let data) = piece { data } else { file } }
+        return MultipartText(bytes)?.fields ?? []
     }
 }

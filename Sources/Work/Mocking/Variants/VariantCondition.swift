@@ -45,10 +45,7 @@ struct VariantCondition: Sendable {
         }
         if let body, !body.hold(for: [.text(request.content)]) { return "the body" }
         if json.isEmpty { return nil }
-        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.content)) : nil
-        guard let root = reading.json ?? (document?.problems.isEmpty == true ? document?.root : nil) else {
-            return "the body, which is not JSON"
-        }
+        guard let root = reading.json ?? request.json else { return "the body, which is not JSON" }
         return json.first { each in
             let nodes = (try? each.path.nodes(in: root)) ?? []
             return !each.conditions.holdForAll(nodes.map { .json($0) })

@@ -71,8 +71,8 @@ final class MissSecrets: Sendable {
         return found
     }
 
-    /// The secrets in a request; nil if the request can't have secrets.
-    func secrets(in request: IncomingRequest) -> RequestSecrets? {
+    /// Hides the secrets in a request.
+    func mask(of request: IncomingRequest) -> RequestMask {
         var secrets = SecretCollector(request)
         // Also looks for the secrets of endpoints that have this path but other methods.
         for route in router.routes(of: request) { secrets.read(route.pattern, route.segments) }
@@ -80,6 +80,6 @@ final class MissSecrets: Sendable {
         for segment in segments {
             for index in segment.numbers(in: request.segments) { secrets.addSegment(index) }
         }
-        return secrets.secrets
+        return secrets.mask
     }
 }
