@@ -144,8 +144,9 @@ public final class StubServer: Sendable {
     ///
     /// - Parameter calls: The number of valid calls that each endpoint must have received, by its id.
     /// - Throws: ``StubServerError`` if the requests or the calls are wrong. The error names all requests without an endpoint,
-    ///   requests that differ from the description of their endpoint, missing calls, calls that are too many, and sequences that
-    ///   ran out. The error is also thrown if no request was received at all.
+    ///   requests that differ from the description of their endpoint, requests that the server refuses, such as those for another
+    ///   host, missing calls, calls that are too many, and sequences that ran out. The error is also thrown if no request was
+    ///   received at all.
     public func verify(_ calls: [String: ClosedRange<Int>] = [:]) throws {
         let engine = try workspaceEngine()
         let unknown = calls.keys.sorted().compactMap { engine.complaint(aboutEndpoint: $0) }

@@ -12,12 +12,12 @@ package struct WorkspaceResponder: Sendable {
     /// Responds to a request. Returns nil if the reply is sent later, through `EventLoop.reply`.
     package typealias Control = @Sendable (ServerRequest, IncomingRequest) -> ServerReply?
     /// Passes on a request for which the engine has no stub. Returns nil if the reply is sent later.
-    package typealias PassOn = @Sendable (ServerRequest, IncomingRequest, MockAnswer) -> ServerReply?
+    package typealias PassOn = @Sendable (ServerRequest, MockAnswer) -> ServerReply?
 
     /// A response, for a log.
     package enum Event: Sendable {
         /// The engine has responded. The duration is the time until the response was ready.
-        case answered(IncomingRequest, MockAnswer, Duration)
+        case answered(MockAnswer, Duration)
         /// The server itself has responded.
         case refused(IncomingRequest, RequestMask, status: Int, title: Wording)
         /// The input was not a request, or was beyond the limits.
@@ -78,30 +78,30 @@ package struct WorkspaceResponder: Sendable {
         case .control(let control): return (control(raw, request), nil)
         case .engine(let preflight):
             let answer = engine.answer(request, isPreflight: preflight != nil)
-            return (reply(to: raw, request, answer, preflight, start), answer.endpoint?.id)
+            return (reply(to: raw, answer, preflight, start), answer.endpoint?.id)
         }
     }
 
     private func reply(
-        to raw: ServerRequest, _ request: IncomingRequest, _ answer: MockAnswer, _ preflight: StubReplies.Fields?,
-        _ start: Duration
+        to raw: ServerRequest, _ answer: MockAnswer, _ preflight: StubReplies.Fields?, _ start: Duration
     ) -> ServerReply? {
+        let request = answer.request
         switch answer.content {
         case .stub(let served):
-            note(.answered(request, answer, clock.elapsed() - start))
+            note(.answered(answer, clock.elapsed() - start))
             return replies.reply(served, sharing: rules.sharingHeaders(for: request))
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
                 note(.refused(request, answer.mask, status: 204, title: "CORS"))
                 return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])
             }
-            note(.answered(request, answer, clock.elapsed() - start))
+            note(.answered(answer, clock.elapsed() - start))
             return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
         case .passedOn:
             guard let passOn else {
                 return refuse(MockAnswer.Refusal(status: 502, title: "no server to pass the request on to"), request)
             }
-            return passOn(raw, request, answer)
+            return passOn(raw, answer)
         }
     }
 
@@ -137,7 +137,7 @@ package struct WorkspaceResponder: Sendable {
             guard let answer = engine.answer(withoutBodyOf: request), case .refusal(let refusal) = answer.content else {
                 return nil
             }
-            note(.answered(request, answer, clock.elapsed() - start))
+            note(.answered(answer, clock.elapsed() - start))
             return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
         }
     }

@@ -52,7 +52,7 @@ struct ProxiedResponsesTests {
     private func take(_ path: String, _ answers: ProxiedResponses) throws {
         let request = IncomingRequest(method: "GET", path: path, query: nil)
         let head = ResponseHead(status: 200, headers: ["Content-Type": "text/plain"])
-        answers.take(try #require(answers.copy(of: head, to: request, engine.answer(request))))
+        answers.take(try #require(answers.copy(of: head, engine.answer(request))))
     }
 
     private func logged() -> String {

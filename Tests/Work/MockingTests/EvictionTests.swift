@@ -29,7 +29,7 @@ struct EvictionTests {
         let answer = engine.answer(request)
         #expect(answer.problems.count <= RequestComparison.mostProblems + 1)
         var journal = Journal(limit: 100, sizeLimit: 1 << 20)
-        for _ in 0..<100 { journal.add(request, answer) }
+        for _ in 0..<100 { journal.add(answer) }
         let entries = journal.entries(after: 0)
         let kept = entries.reduce(0) { $0 + $1.size }
         #expect(kept <= 1 << 20 && entries.count < 100 && !entries.isEmpty)

@@ -65,7 +65,7 @@ import Testing
         _ = engine.answer(IncomingRequest("GET /nothing"))
         let request = IncomingRequest("GET /v1/user/1/feed?pin=opensesame")
         let answer = engine.answer(request)
-        engine.noteFailure(request, answer, status: 502, Wording(quoting: "no connection to opensesame"))
+        engine.noteFailure(answer, status: 502, Wording(quoting: "no connection to opensesame"))
         #expect(
             engine.complaints(expecting: []).map(\.text) == [
                 "GET /nothing: no endpoint", "GET /v1/user/1/feed: no connection to ***",

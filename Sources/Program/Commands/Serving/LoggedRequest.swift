@@ -25,7 +25,7 @@ struct LoggedRequest: Sendable {
 
     init(_ event: WorkspaceResponder.Event) {
         switch event {
-        case .answered(let request, let answer, let time): self.init(request, answer, time: time)
+        case .answered(let answer, let time): self.init(answer, time: time)
         case .refused(let request, let mask, let status, let title):
             self.init(request.method, mask.target(of: request), status, mask.text(title))
         case .unreadable(let problem): self.init("---", "", problem.status, problem.reason)
@@ -39,8 +39,8 @@ struct LoggedRequest: Sendable {
         self.note = note
     }
 
-    init(_ request: IncomingRequest, _ answer: MockAnswer, time: Duration) {
-        let mask = answer.mask
+    init(_ answer: MockAnswer, time: Duration) {
+        let (request, mask) = (answer.request, answer.mask)
         method = request.method
         target = mask.target(of: request)
         status = answer.status

@@ -49,12 +49,12 @@ final class ProxiedResponses: Sendable {
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
     /// A copy to be filled with the body; nil if the response is neither compared nor kept.
-    func copy(of head: ResponseHead, to request: IncomingRequest, _ answer: MockAnswer) -> ProxiedCopy? {
+    func copy(of head: ResponseHead, _ answer: MockAnswer) -> ProxiedCopy? {
         guard let endpoint = answer.endpoint, let reading = answer.reading else { return nil }
         // A part of a response, or a response that says that nothing has changed, can't be compared or replayed.
-        guard request.method != "HEAD", head.status != 206, head.status != 304 else { return nil }
+        guard answer.request.method != "HEAD", head.status != 206, head.status != 304 else { return nil }
         guard keepsResponses || drift.variant(of: endpoint) != nil else { return nil }
-        return ProxiedCopy(head, request, endpoint, reading, room)
+        return ProxiedCopy(head, answer.request, endpoint, reading, room)
     }
 
     /// Queues a complete copy to be compared and saved.

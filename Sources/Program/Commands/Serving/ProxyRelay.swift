@@ -46,14 +46,14 @@ final class ProxyRelay: Sendable {
 
     /// Passes a request on, and returns nil because the reply is sent later. If the request must not be passed on, returns a
     /// refusal at once.
-    func pass(_ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer) -> ServerReply? {
-        let start = clock.elapsed()
+    func pass(_ request: ServerRequest, _ answer: MockAnswer) -> ServerReply? {
+        let (start, incoming) = (clock.elapsed(), answer.request)
         var passed: ProxiedRequest
         do throws(ProxiedRequest.Refusal) {
             passed = try ProxiedRequest(
                 request, incoming, to: target, via: name, cutsCodings: answers.keepsResponses)
         } catch {
-            return refuse(error.status, error.reason, incoming, answer, start)
+            return refuse(error.status, error.reason, answer, start)
         }
         var feed: BodyFeed?
         if incoming.isCut {
@@ -65,7 +65,7 @@ final class ProxyRelay: Sendable {
         let flow = ProxiedFlow(feed, number: answer.number)
         flows.withLock { $0[request.ticket] = flow }
         flow.run { [self, passed] in
-            await relay(passed, request, incoming, answer, flow, start)
+            await relay(passed, request, answer, flow, start)
             flows.withLock { $0[request.ticket] = nil }
         }
         return nil
@@ -78,7 +78,7 @@ final class ProxyRelay: Sendable {
         guard !answers.keepsResponses, !(request.head.body == .chunked && target.transfer.version == .http10),
             let answer = responder.answer(toStartOf: incoming)
         else { return .whole }
-        return pass(request, incoming, answer).map { .refused($0) } ?? .parts
+        return pass(request, answer).map { .refused($0) } ?? .parts
     }
 
     /// Takes the part of a body that has arrived.
@@ -109,9 +109,9 @@ final class ProxyRelay: Sendable {
     // MARK: One request
 
     private func relay(
-        _ passed: ProxiedRequest, _ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer,
-        _ flow: ProxiedFlow, _ start: Duration
+        _ passed: ProxiedRequest, _ request: ServerRequest, _ answer: MockAnswer, _ flow: ProxiedFlow, _ start: Duration
     ) async {
+        let incoming = answer.request
         let response: Response
         do {
             response = try await transport.send(passed.prepared)
@@ -121,7 +121,7 @@ final class ProxyRelay: Sendable {
                 // Resets the connection of a cancelled request, because its client may have closed only one side of the
                 // connection.
                 ? ServerReply(ReplyHead(status: 500, fields: []), fault: .reset)
-                : refuse(Self.status(of: error), Self.reason(error), incoming, answer, start)
+                : refuse(Self.status(of: error), Self.reason(error), answer, start)
             return loop.reply(reply, to: request.ticket)
         }
         // Rejects statuses such as 101, after which the connection would have another protocol and no end. This server never asks
@@ -129,14 +129,14 @@ final class ProxyRelay: Sendable {
         guard (200...999).contains(response.status) else {
             let reason: Wording =
                 "the server of the environment \(own: target.environment) responded with status \(response.status), which does not complete a request"
-            return loop.reply(refuse(502, reason, incoming, answer, start), to: request.ticket)
+            return loop.reply(refuse(502, reason, answer, start), to: request.ticket)
         }
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
         let turned = ProxiedResponse(
             target: target, pathPrefix: session.map { "/__reqcli/s/\($0)" } ?? "",
             sharing: responder.rules.sharingHeaders(for: incoming).fields)
-        note(response.status, incoming, answer, start)
-        var copy = answers.copy(of: response.head, to: incoming, answer)
+        note(response.status, answer, start)
+        var copy = answers.copy(of: response.head, answer)
         let reply = turned.reply(response.head, to: incoming.method)
         guard case .stream(var left) = reply.body else {
             finish(&copy)
@@ -160,7 +160,7 @@ final class ProxyRelay: Sendable {
             let text =
                 "\(incoming.method) \(answer.mask.target(of: incoming)): the response is cut off: "
                 + answer.mask.text(Self.reason(error))
-            engine.noteFailure(incoming, answer, "the response is cut off: \(Self.reason(error))")
+            engine.noteFailure(answer, "the response is cut off: \(Self.reason(error))")
             log.add([text], event: ["event": "note", "text": .string(text)])
         }
     }
@@ -172,24 +172,26 @@ final class ProxyRelay: Sendable {
         copy = nil
     }
 
-    private func note(_ status: Int, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration) {
+    private func note(_ status: Int, _ answer: MockAnswer, _ start: Duration) {
         if let number = answer.number { engine.complete(number, status: status) }
-        var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
+        addLine(status, "passed on to \(target.environment)", answer, start)
+    }
+
+    private func addLine(_ status: Int, _ note: String, _ answer: MockAnswer, _ start: Duration) {
+        var line = LoggedRequest(answer, time: clock.elapsed() - start)
         line.status = status
-        line.note = "passed on to \(target.environment)"
+        line.note = note
         log.add(line)
     }
 
     private func refuse(
-        _ status: Int, _ reason: Wording, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration
+        _ status: Int, _ reason: Wording, _ answer: MockAnswer, _ start: Duration
     ) -> ServerReply {
-        engine.noteFailure(incoming, answer, status: status, reason)
-        var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
-        line.status = status
-        line.note = answer.mask.text(reason)
-        log.add(line)
+        engine.noteFailure(answer, status: status, reason)
+        addLine(status, answer.mask.text(reason), answer, start)
         return responder.replies.reply(
-            MockAnswer.Refusal(status: status, title: reason), sharing: responder.rules.sharingHeaders(for: incoming))
+            MockAnswer.Refusal(status: status, title: reason),
+            sharing: responder.rules.sharingHeaders(for: answer.request))
     }
 
     private static func status(of error: any Error) -> Int {

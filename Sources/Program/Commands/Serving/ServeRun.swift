@@ -44,7 +44,7 @@ struct ServeRun {
             engine, token: token, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
         var responder = responder(engine, control)
         let relay = proxying?.relay(for: responder, log, clock: context.world.clock, loop: loop)
-        if let relay { responder.passOn = { relay.pass($0, $1, $2) } }
+        if let relay { responder.passOn = { relay.pass($0, $1) } }
         let server = try listen(address, responder, control, relay, loop)
         let ends = ServeEnds()
         control.begin(

@@ -47,6 +47,7 @@ package final class MockAnswer: Sendable {
         }
     }
 
+    package let request: IncomingRequest
     package let endpoint: LocatedEndpoint?
     package let content: Content
     /// The values of the endpoint's params in the request; nil without an endpoint.
@@ -59,9 +60,10 @@ package final class MockAnswer: Sendable {
     package let mask: RequestMask
 
     init(
-        _ endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
+        to request: IncomingRequest, of endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
         _ problems: [RequestReading.Problem], _ mask: RequestMask, number: Int?
     ) {
+        self.request = request
         self.endpoint = endpoint
         self.content = content
         self.reading = reading

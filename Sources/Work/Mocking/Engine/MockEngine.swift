@@ -43,9 +43,9 @@ package final class MockEngine: Sendable {
         /// The problems that the files had when they were last read.
         var problems: [Diagnostic] = []
 
-        mutating func remember(_ request: IncomingRequest, _ answer: MockAnswer) {
-            journal.add(request, answer)
-            sessions[request.session].count(request, answer)
+        mutating func remember(_ answer: MockAnswer) {
+            journal.add(answer)
+            sessions[answer.request.session].count(answer)
         }
     }
 
@@ -70,7 +70,7 @@ package final class MockEngine: Sendable {
             state.sessions.forgetTurns { !served.hasSame($0, as: state.served) }
             let before = state.served
             state.served = served
-            let gone = state.sessions.all.flatMap(\.session.choices).filter { endpoint, variant in
+            let gone = state.sessions.all.flatMap(\.choices).filter { endpoint, variant in
                 before.has(variant, of: endpoint) && !served.has(variant, of: endpoint)
             }
             return Set(gone.map { "\($0.key)=\($0.value)" }).sorted()
@@ -123,9 +123,9 @@ package final class MockEngine: Sendable {
         // Like a preflight, a request that only asks for the methods of a path is not a call.
         let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
         let answer = MockAnswer(
-            outcome.endpoint, outcome.content, outcome.reading, problems, match.mask,
+            to: request, of: outcome.endpoint, outcome.content, outcome.reading, problems, match.mask,
             number: isCall ? state.journal.lastNumber + 1 : nil)
-        if isCall { state.remember(request, answer) }
+        if isCall { state.remember(answer) }
         return answer
     }
 
@@ -147,8 +147,9 @@ package final class MockEngine: Sendable {
     package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) -> RequestMask {
         let mask = RequestMatch(request, state.withLock(\.served)).mask
         change { state in
-            let answer = MockAnswer(nil, .refusal(refusal), nil, [], mask, number: state.journal.lastNumber + 1)
-            state.remember(request, answer)
+            let answer = MockAnswer(
+                to: request, of: nil, .refusal(refusal), nil, [], mask, number: state.journal.lastNumber + 1)
+            state.remember(answer)
         }
         return mask
     }
@@ -165,12 +166,12 @@ package final class MockEngine: Sendable {
     /// - Parameters:
     ///   - status: The status that the client gets instead of the other server's response; nil if the client gets no status.
     ///   - reason: The reason for the failure. Secrets in it are not masked yet.
-    package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: Wording) {
+    package func noteFailure(_ answer: MockAnswer, status: Int? = nil, _ reason: Wording) {
         guard let number = answer.number else { return }
         state.withLock { state in
             if let status { state.journal.complete(number, status: status) }
             // A request without an endpoint was already noted as a complaint.
-            if answer.endpoint != nil { state.sessions[request.session].addComplaint(request, answer, reason) }
+            if answer.endpoint != nil { state.sessions[answer.request.session].addComplaint(answer, reason) }
         }
     }
 
@@ -276,10 +277,8 @@ package final class MockEngine: Sendable {
             return respond(with: name, to: request, reading, variants, &state)
         }
         if options.proxying == .missing { return .passedOn }
-        let objections = variants.objections(to: request, reading).map {
-            "the \"when\" of \($0.variant) is not met by \($0.subject)"
-        }
-        return .refusal(404, "no stub variant responds to this request: \(own: objections.joined(separator: "; "))")
+        let objections = variants.objections(to: request, reading)
+        return .refusal(404, "no stub variant responds to this request: \(own: objections)")
     }
 
     /// The variant that was chosen for a session; nil if none was chosen, or if the endpoint doesn't have the chosen variant any

@@ -50,7 +50,7 @@ extension MockEngine {
         withState { state in
             let sessions =
                 session.map { [state.sessions.session($0)] } ?? [state.sessions.gone]
-                + state.sessions.all.map(\.session)
+                + state.sessions.all
             var complaints = Complaints()
             for session in sessions { complaints.add(session.complaints) }
             var lines = complaints.all

@@ -16,23 +16,23 @@ package struct Complaints: Sendable {
     package private(set) var lines: [Line] = []
     package private(set) var count = 0
 
-    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
+    mutating func add(_ answer: MockAnswer) {
         if !answer.problems.isEmpty {
             add {
                 let problems = answer.problems.map { answer.mask.text($0.message) }.joined(separator: "; ")
-                return Line(text: "\(answer.summary(of: request)): \(problems)", place: answer.problems.first?.place)
+                return Line(text: "\(answer.summary): \(problems)", place: answer.problems.first?.place)
             }
         } else if case .refusal(let refusal) = answer.content {
-            add(request, answer, refusal.title)
+            add(answer, refusal.title)
         } else if case .passedOn = answer.content, answer.endpoint == nil {
-            add(request, answer, "no endpoint")
+            add(answer, "no endpoint")
         }
     }
 
-    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: Wording) {
+    mutating func add(_ answer: MockAnswer, _ reason: Wording) {
         add {
             Line(
-                text: "\(answer.summary(of: request)): \(answer.mask.text(reason))",
+                text: "\(answer.summary): \(answer.mask.text(reason))",
                 place: answer.endpoint?.definition.place)
         }
     }
@@ -58,5 +58,5 @@ package struct Complaints: Sendable {
 
 extension MockAnswer {
     /// The method and the path.
-    fileprivate func summary(of request: IncomingRequest) -> String { "\(request.method) \(mask.path(of: request))" }
+    fileprivate var summary: String { "\(request.method) \(mask.path(of: request))" }
 }

@@ -25,8 +25,9 @@ package struct JournalEntry: Sendable {
     /// The largest part of a body that is kept.
     static let bodyLimit = 64 << 10
 
-    init(_ number: Int, _ request: IncomingRequest, _ answer: MockAnswer) {
+    init(_ number: Int, _ answer: MockAnswer) {
         self.number = number
+        let request = answer.request
         let isLonger = request.body.count > Self.bodyLimit
         self.request = isLonger ? request.keeping(bodyUpTo: Self.bodyLimit) : request
         located = answer.endpoint
@@ -69,9 +70,9 @@ struct Journal {
         slots = Array(repeating: nil, count: limit)
     }
 
-    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
+    mutating func add(_ answer: MockAnswer) {
         lastNumber += 1
-        let entry = JournalEntry(lastNumber, request, answer)
+        let entry = JournalEntry(lastNumber, answer)
         size += entry.size
         while lastNumber - oldest >= limit || (size > sizeLimit && oldest < lastNumber) { dropOldest() }
         slots[lastNumber % limit] = entry

@@ -51,16 +51,16 @@ struct MockSession: Sendable {
         return next(&turns[stub, default: 0])
     }
 
-    mutating func count(_ request: IncomingRequest, _ answer: MockAnswer) {
+    mutating func count(_ answer: MockAnswer) {
         total += 1
         if let endpoint = answer.endpoint {
             calls[endpoint.id, default: CallCount()].add(isValid: answer.problems.isEmpty)
         }
-        complaints.add(request, answer)
+        complaints.add(answer)
     }
 
-    mutating func addComplaint(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: Wording) {
-        complaints.add(request, answer, reason)
+    mutating func addComplaint(_ answer: MockAnswer, _ reason: Wording) {
+        complaints.add(answer, reason)
     }
 
     /// Adds the counts, problems and differences of another session, but not its choices and turns.
@@ -85,20 +85,16 @@ struct MockSession: Sendable {
     mutating func reset() { self = MockSession(lastUse: lastUse) }
 }
 
-/// All sessions: up to 1,000 with choices, and up to 1,000 without. If there are more of one kind, the session of this kind that
-/// was unused for longest is removed. The two kinds have separate limits, so that no client can remove the choices of a test by
-/// using many names. The counts of removed sessions are kept as a sum.
+/// All sessions: the standard session, up to 1,000 others with choices, and up to 1,000 others without. If there are more of one
+/// kind, the session of this kind that was unused for longest is removed. The two kinds have separate limits, so that no client
+/// can remove the choices of a test by using many names. The counts of removed sessions are kept as a sum.
 struct MockSessions {
     private let limit: Int
-    private var sessions: [MockSession] = []
-    /// The index of each session in `sessions`, by name.
-    private var places: [String: Int] = [:]
-    /// The indexes in `sessions` that are free, because their sessions were removed.
-    private var free: [Int] = []
-    /// The number of sessions that have choices.
+    /// The session of requests that name none. Nearly every request is in it, so it is found without a search.
+    private var standard = MockSession()
+    private var others: [String: MockSession] = [:]
+    /// The number of other sessions that have choices.
     private var chosenCount = 0
-    /// The name that was looked up last. Nearly every request has the same session as the request before.
-    private var last = (name: "", place: -1)
     private var uses = 0
     /// The sum of the requests of removed sessions.
     private(set) var gone = MockSession()
@@ -106,79 +102,61 @@ struct MockSessions {
 
     init(limit: Int = 1000) { self.limit = limit }
 
-    private mutating func place(of name: String) -> Int? {
-        if last.place >= 0, last.name == name { return last.place }
-        guard let place = places[name] else { return nil }
-        last = (name, place)
-        return place
-    }
-
     /// A session, if it exists.
-    func known(_ name: String) -> MockSession? { places[name].map { sessions[$0] } }
+    func known(_ name: String) -> MockSession? { name == IncomingRequest.standardSession ? standard : others[name] }
 
     /// A session, or a new one if it doesn't exist yet.
     func session(_ name: String) -> MockSession { known(name) ?? MockSession(isRest: goneNames.contains(name)) }
 
     /// The variant that was chosen for an endpoint.
-    mutating func choice(of name: String, for endpoint: String) -> String? {
-        guard let place = place(of: name) else { return nil }
-        return sessions[place].choices[endpoint]
+    func choice(of name: String, for endpoint: String) -> String? {
+        name == IncomingRequest.standardSession ? standard.choices[endpoint] : others[name]?.choices[endpoint]
     }
 
-    /// All sessions, in the order of their names.
-    var all: [(name: String, session: MockSession)] {
-        places.sorted { $0.key < $1.key }.map { (name: $0.key, session: sessions[$0.value]) }
-    }
+    /// All sessions: the standard session, and the others in the order of their names.
+    var all: [MockSession] { [standard] + others.sorted { $0.key < $1.key }.map(\.value) }
 
     /// A session. It is created when it is first changed.
     subscript(name: String) -> MockSession {
         get { session(name) }
         _modify {
+            if name == IncomingRequest.standardSession {
+                yield &standard
+                return
+            }
+            if others[name] == nil { makeRoom(withChoices: false, for: 1) }
             uses += 1
-            let place = place(of: name) ?? begin(name)
-            sessions[place].lastUse = uses
-            let hadChoices = sessions[place].hasChoices
-            defer { if sessions[place].hasChoices != hadChoices { choicesCame(!hadChoices) } }
-            yield &sessions[place]
+            var session = others.removeValue(forKey: name) ?? MockSession(isRest: goneNames.contains(name))
+            session.lastUse = uses
+            let hadChoices = session.hasChoices
+            defer {
+                let hasChoices = session.hasChoices
+                others[name] = session
+                if hasChoices != hadChoices {
+                    chosenCount += hasChoices ? 1 : -1
+                    makeRoom(withChoices: hasChoices, for: 0)
+                }
+            }
+            yield &session
         }
-    }
-
-    private mutating func begin(_ name: String) -> Int {
-        let isRest = goneNames.contains(name)
-        makeRoom(withChoices: false, for: 1)
-        let place = free.popLast() ?? sessions.endIndex
-        if place == sessions.endIndex { sessions.append(MockSession()) }
-        sessions[place] = MockSession(isRest: isRest)
-        places[name] = place
-        last = (name, place)
-        return place
-    }
-
-    /// Updates the count when a session has got its first choice or has lost its last one.
-    private mutating func choicesCame(_ came: Bool) {
-        chosenCount += came ? 1 : -1
-        makeRoom(withChoices: came, for: 0)
     }
 
     /// Removes sessions of one kind, with choices or without, until there is room for `more` further sessions of this kind.
     private mutating func makeRoom(withChoices hasChoices: Bool, for more: Int) {
-        while (hasChoices ? chosenCount : places.count - chosenCount) + more > limit,
-            let oldest = places.filter({ sessions[$0.value].hasChoices == hasChoices })
-                .min(by: { sessions[$0.value].lastUse < sessions[$1.value].lastUse })
+        while (hasChoices ? chosenCount : others.count - chosenCount) + more > limit,
+            let (name, session) = others.filter({ $0.value.hasChoices == hasChoices })
+                .min(by: { $0.value.lastUse < $1.value.lastUse })
         {
-            let session = sessions[oldest.value]
             gone.add(session)
-            if session.total > 0 || session.isRest || !session.drifts.isEmpty { goneNames.insert(oldest.key) }
+            if session.total > 0 || session.isRest || !session.drifts.isEmpty { goneNames.insert(name) }
             if hasChoices { chosenCount -= 1 }
-            sessions[oldest.value] = MockSession()
-            places[oldest.key] = nil
-            free.append(oldest.value)
-            last = ("", -1)
+            others[name] = nil
         }
     }
 
     mutating func forgetTurns(_ isForgotten: (String) -> Bool) {
-        for place in sessions.indices { sessions[place].forgetTurns(isForgotten) }
+        standard.forgetTurns(isForgotten)
+        for name in others.keys { others[name]?.forgetTurns(isForgotten) }
     }
 }
 

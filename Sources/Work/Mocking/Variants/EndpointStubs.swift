@@ -64,12 +64,10 @@ package struct EndpointStubs: Sendable {
     }
 
     private func noVariant(_ request: IncomingRequest, _ reading: RequestReading) -> Failure {
-        let objections = variants.objections(to: request, reading).map {
-            "the \"when\" of \($0.variant) is not met by \($0.subject)"
-        }
-        return Failure(
+        Failure(
             unknownStatus, code: .variantUnknown,
-            "no stub variant of \(variants.endpoint.id) responds to this request: \(objections.joined(separator: "; "))",
+            "no stub variant of \(variants.endpoint.id) responds to this request: "
+                + variants.objections(to: request, reading),
             at: variants.endpoint.definition.place,
             hint: "add a variant without \"when\", which responds to all other requests")
     }

@@ -47,12 +47,10 @@ package final class EndpointVariants: Sendable {
 
     package func fallback(rest: String?) -> String? { rest ?? standard }
 
-    /// The conditions that are not met, by variant, for an error message.
-    package func objections(to request: IncomingRequest, _ reading: RequestReading) -> [(
-        variant: String, subject: String
-    )] {
+    /// The reasons why no variant responds to a request, for an error message.
+    func objections(to request: IncomingRequest, _ reading: RequestReading) -> String {
         conditions.compactMap { each in
-            each.condition.objection(to: request, reading).map { (each.name, $0) }
-        }
+            each.condition.objection(to: request, reading).map { "the \"when\" of \(each.name) is not met by \($0)" }
+        }.joined(separator: "; ")
     }
 }
