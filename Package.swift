@@ -14,9 +14,15 @@ let strict: [SwiftSetting] = [
 /// The targets of a floor, each with those that it imports. They stand in `Sources/<floor>`, in folders without the prefix that
 /// keeps the name of a target apart from others in the graph of an app. A target may import what its dependencies import, too, and
 /// nothing else: `scripts/check-floors.py`.
-func floor(_ floor: String, _ targets: KeyValuePairs<String, [Target.Dependency]>) -> [Target] {
+///
+/// The files of a folder in `embedded` become arrays of bytes in `PackageResources`, because the program is one file.
+func floor(
+    _ floor: String, _ targets: KeyValuePairs<String, [Target.Dependency]>, embedded: [String: String] = [:]
+) -> [Target] {
     targets.map { name, dependencies in
-        .target(name: name, dependencies: dependencies, path: "Sources/\(floor)/\(folder(name))", swiftSettings: strict)
+        .target(
+            name: name, dependencies: dependencies, path: "Sources/\(floor)/\(folder(name))",
+            resources: embedded[name].map { [.embedInCode($0)] }, swiftSettings: strict)
     }
 }
 
@@ -46,7 +52,7 @@ let text = floor(
         "ReqcliJSONPath": ["ReqcliText"],
         "ReqcliJSONSchema": ["ReqcliJSONPath"],
         "ReqcliOpenAPI": ["ReqcliJSONSchema"],
-    ])
+    ], embedded: ["ReqcliJSONSchema": "MetaSchemas"])
 
 let http =
     floor(

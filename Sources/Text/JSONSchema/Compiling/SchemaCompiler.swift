@@ -195,7 +195,7 @@ package struct SchemaCompiler {
     /// Checks a document against the metaschema of its dialect.
     private mutating func checkShape(of index: Int) {
         let resource = library.resources[index]
-        guard MetaSchemas.texts[resource.uri.resource] == nil, checked.insert(index).inserted else { return }
+        guard !MetaSchemas.contains(resource.uri.resource), checked.insert(index).inserted else { return }
         guard let failures = metaSchema(of: resource.dialect)?.failures(of: resource.root) else { return }
         let others = library.resources.filter {
             $0.file.resource == resource.file.resource && $0.dialect.draft != resource.dialect.draft
@@ -219,7 +219,7 @@ package struct SchemaCompiler {
     }
 
     private mutating func metaSchema(of dialect: Dialect) -> JSONSchema? {
-        if MetaSchemas.texts[dialect.metaSchema] != nil { return Self.metaSchema(at: dialect.metaSchema, dialect) }
+        if MetaSchemas.contains(dialect.metaSchema) { return Self.metaSchema(at: dialect.metaSchema, dialect) }
         guard let index = library.index(for: dialect.metaSchema) else { return nil }
         let (schema, problems) = compile(
             SchemaLibrary.Subschema(value: library.resources[index].root, resource: index))
@@ -234,12 +234,9 @@ package struct SchemaCompiler {
     private static func metaSchema(at uri: String, _ dialect: Dialect) -> JSONSchema? {
         metaSchemas.withLock { known in
             if let schema = known[uri] { return schema }
-            guard let dialect = Dialect.all[dialect.draft], let text = MetaSchemas.texts[uri] else { return nil }
+            guard let dialect = Dialect.all[dialect.draft], let file = MetaSchemas.file(with: uri) else { return nil }
             var library = SchemaLibrary(folder: .empty, defaultDialect: dialect)
-            let file = SourceFile(name: uri, text: text)
-            guard let resource = library.add(JSONDocument.read(file), URIReference(uri)) else {
-                return nil
-            }
+            guard let resource = library.add(JSONDocument.read(file), URIReference(uri)) else { return nil }
             var builder = ProgramBuilder(library: library, formats: .annotate)
             let root = SchemaLibrary.Subschema(value: library.resources[resource].root, resource: resource)
             let (program, index) = builder.build(root)

@@ -34,4 +34,6 @@ package enum Draft: Int, Sendable, CaseIterable, Comparable {
 
     /// The beginning of the URIs of the draft's vocabularies; nil before 2019-09.
     var vocabularies: String? { self < .draft201909 ? nil : "https://json-schema.org/draft/\(name)/vocab/" }
+    /// The beginning of the URIs of the vocabularies' metaschemas; nil before 2019-09.
+    var metaSchemas: String? { self < .draft201909 ? nil : "https://json-schema.org/draft/\(name)/meta/" }
 }

@@ -79,10 +79,9 @@ extension SchemaLibrary {
     mutating func find(_ uri: URIReference, at place: Place, reportsMissing: Bool = true) -> Int? {
         let name = uri.resource
         if let known = index(for: name) { return known }
-        if let text = MetaSchemas.texts[name] {
-            return JSONDocument.read(SourceFile(name: name, text: text)).root.map {
-                add($0, file: URIReference(name))
-            }
+        if let file = MetaSchemas.file(with: name), index(for: file.name) == nil {
+            _ = add(JSONDocument.read(file), URIReference(file.name))
+            if let found = index(for: name) { return found }
         }
         if let path = folder.path(of: name) {
             do throws(SchemaFolder.Problem) {
