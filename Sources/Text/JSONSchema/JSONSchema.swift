@@ -25,8 +25,7 @@ package struct JSONSchema: Sendable {
     ) {
         let result = value.withCursor { cursor in
             var evaluator = SchemaEvaluator(program, root: root, size: value.range.count, report: report)
-            var marks = Marks()
-            let isValid = evaluator.fits(root, cursor, &marks)
+            let isValid = evaluator.fits(root, cursor)
             return (isValid && evaluator.limit == nil, evaluator.report, evaluator.limit)
         }
         return result ?? (false, report, nil)
@@ -44,8 +43,8 @@ package struct JSONSchema: Sendable {
         return SchemaFailure(
             value: entry.value, steps: entry.located.steps(from: root) ?? [],
             keyword: path.joined() + (isKeyword ? "/" + assertion.keyword : ""),
-            absolute: resource.name + "#" + steps, place: assertion.value.place, expected: entry.message.expected,
-            found: entry.message.found, otherBranches: entry.otherBranches)
+            absolute: resource.name + "#" + steps, place: assertion.value.place, expected: entry.expected,
+            found: entry.found, otherBranches: entry.otherBranches)
     }
 
     private func gaveUp(_ limit: SchemaLimit, on value: JSONValue) -> SchemaFailure {

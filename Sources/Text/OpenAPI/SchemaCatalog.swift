@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliJSONSchema
 package import ReqcliText
 
 /// The schemas of a description as JSON Schema 2020-12. They are in one file, with a definition for each schema that is referred
@@ -155,14 +156,6 @@ package struct SchemaCatalog {
 
     // MARK: Schemas that accept everything
 
-    private static let asking: Set<String> = [
-        "type", "enum", "const", "properties", "items", "required", "not", "pattern", "format", "minimum", "maximum",
-        "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems",
-        "uniqueItems", "minProperties", "maxProperties", "additionalProperties", "patternProperties", "propertyNames",
-        "prefixItems", "contains", "if", "dependentRequired", "dependentSchemas", "unevaluatedProperties",
-        "unevaluatedItems",
-    ]
-
     private func acceptsEverything(
         _ value: JSONValue, _ visited: inout Set<Spot>, _ document: inout OpenAPIDocument
     ) -> Bool {
@@ -183,7 +176,8 @@ package struct SchemaCatalog {
                     return false
                 }
             case "oneOf": if !member.value.elementList.isEmpty { return false }
-            default: if Self.asking.contains(member.name) { return false }
+            case "$ref": continue
+            default: if JSONSchema.assertingKeywords.contains(member.name) { return false }
             }
         }
         return true

@@ -60,21 +60,9 @@ struct SchemaWriter {
         case "type": return take(keywords.type(value))
         case "enum": return take(keywords.enumeration(value))
         case "const": return take(OrderedJSON(value))
-        case "properties", "patternProperties", "dependentSchemas":
-            guard value.kind == .object else { return lose(value) }
-            if name == "patternProperties", !value.members.allSatisfy({ isPattern($0.key) }) { return nil }
-            var inner: [OrderedJSON.Member] = []
-            for property in value.uniqueMembers {
-                inner.append(OrderedJSON.Member(property.name, self.schema(property.value, follow)))
-            }
-            return take(.object(inner))
-        case "items":
-            guard value.kind == .array else { return value.isSchema ? take(self.schema(value, follow)) : lose(value) }
+        case "items" where value.kind == .array:
             return schemas(value, follow).map { OrderedJSON.Member("prefixItems", $0) }
-        case "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else", "unevaluatedProperties",
-            "unevaluatedItems", "contentSchema":
-            return value.isSchema ? take(self.schema(value, follow)) : lose(value)
-        case "allOf", "anyOf", "oneOf", "prefixItems": return take(schemas(value, follow))
+        case "patternProperties" where !value.memberList.allSatisfy({ isPattern($0.key) }): return nil
         case "minimum", "maximum": return limit(member, of: schema)
         case "exclusiveMinimum", "exclusiveMaximum":
             if value.bool != nil { return nil }
@@ -99,8 +87,27 @@ struct SchemaWriter {
         case "discriminator":
             return lose(member.key, "a discriminator is not converted", value["propertyName"]?.string)
         case "$dynamicRef", "$recursiveRef": return lose(value, "a dynamic reference is not converted", value.string)
-        default: return nil
+        // References lead to definitions of the catalog.
+        case "$ref", "$defs", "definitions": return nil
+        default: break
         }
+        switch JSONSchema.contents(of: name) {
+        case .schema: return value.isSchema ? take(self.schema(value, follow)) : lose(value)
+        case .schemas: return take(schemas(value, follow))
+        case .schemasByName: return value.kind == .object ? take(schemasByName(value, follow)) : lose(value)
+        case .nothing, .schemaOrSchemas:
+            return JSONSchema.assertingKeywords.contains(name) ? take(OrderedJSON(value)) : nil
+        }
+    }
+
+    private mutating func schemasByName(_ value: JSONValue, _ follow: Follow) -> OrderedJSON {
+        var all: [OrderedJSON.Member] = []
+        for member in value.uniqueMembers {
+            // In `dependencies`, a list of names may be in place of a schema.
+            let isList = member.value.kind == .array
+            all.append(.init(member.name, isList ? OrderedJSON(member.value) : schema(member.value, follow)))
+        }
+        return .object(all)
     }
 
     /// A list of schemas; nil for an empty list, which JSON Schema doesn't allow.
@@ -168,14 +175,9 @@ private struct Keywords {
     /// Whether a member is the last one with its key. If a key occurs twice, only the last member has an effect.
     func isLast(_ member: JSONValue.Member) -> Bool { lastKeys?.contains(Spot(member.key)) ?? true }
 
-    private static let keywordsOfObjects: Set<String> = [
-        "properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties",
-        "propertyNames",
-    ]
-
     /// Whether a keyword can have an effect on values of the types that the schema states.
     func mayHave(_ keyword: String) -> Bool {
-        guard Self.keywordsOfObjects.contains(keyword), let type = schema["type"] else { return true }
+        guard JSONSchema.objectKeywords.contains(keyword), let type = schema["type"] else { return true }
         let names = type.string.map { [$0] } ?? type.elementList.compactMap(\.string)
         return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
     }

@@ -22,9 +22,13 @@ struct ProgramBuilder {
     /// The number of nodes that were searched for circular references.
     private var searchedCount = 0
     private var anchors: [String: [Int: Int]] = [:]
+    var schema: SchemaContext
+    /// The nodes to which the rule leads that is being made.
+    var links = Links()
 
     init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse, keepsFaults: Bool = false) {
         (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
+        schema = SchemaContext(library.defaultDialect)
     }
 
     /// Builds a program for one schema. Returns the program and the index of the schema's node.
@@ -96,11 +100,6 @@ struct ProgramBuilder {
         return nodes.count - 1
     }
 
-    /// The index of the node that a reference leads to. If the reference leads nowhere, returns nil and reports a problem.
-    mutating func node(forReference reference: JSONValue, in resource: Int) -> Int? {
-        library.target(of: reference, from: resource).map { reached($0) }
-    }
-
     /// The index of the node of a schema that is reached by a reference, and not through the schema that contains it.
     mutating func reached(_ schema: SchemaLibrary.Subschema) -> Int {
         let isNew = indices[Spot(schema.value)] == nil
@@ -109,13 +108,16 @@ struct ProgramBuilder {
     }
 
     /// Makes `complete` build the nodes that dynamic references with this name can lead to.
-    mutating func useDynamicAnchor(_ name: String) { dynamicNames.insert(name) }
+    mutating func useDynamicAnchor(_ name: String) {
+        dynamicNames.insert(name)
+        links.dynamicAnchor = name
+    }
 
     private mutating func buildPending() {
         while let (index, schema) = pending.popLast() {
             resourcesReached.insert(schema.resource)
             documents.insert(library.resources[schema.resource].document)
-            nodes[index] = NodeBuilder.node(schema, &self)
+            nodes[index] = built(schema)
             if keepsFaults {
                 let dialect = library.resources[schema.resource].dialect
                 for problem in SchemaFindings.misspelt(in: schema.value, dialect) { library.report(problem) }
@@ -181,41 +183,8 @@ extension ProgramBuilder {
 extension Node {
     /// The place of the node's reference. If there is no reference, the start of the node's schema.
     fileprivate var start: Place {
-        let reference = assertions.first { assertion in
-            switch assertion.rule {
-            case .reference, .dynamicReference: true
-            default: false
-            }
-        }
         let place = schema.place
-        return reference?.value.place ?? Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
-    }
-
-    /// The nodes that this node refers to, for the same value and for values inside it.
-    fileprivate func targets(_ anchors: [String: [Int: Int]]) -> [Int] {
-        sameValueNodes(anchors)
-            + assertions.flatMap { assertion -> [Int] in
-                switch assertion.rule {
-                case .properties(let rules): rules.nodes + rules.patterns.map(\.node) + [rules.rest].compactMap(\.self)
-                case .elements(let rules): rules.first + [rules.rest].compactMap(\.self)
-                case .contains(let rule): [rule.node]
-                case .names(let node), .unevaluatedItems(let node), .unevaluatedProperties(let node): [node]
-                default: []
-                }
-            }
-    }
-
-    /// The nodes that are evaluated for the same value as this node.
-    fileprivate func sameValueNodes(_ anchors: [String: [Int: Int]]) -> [Int] {
-        assertions.flatMap { assertion -> [Int] in
-            switch assertion.rule {
-            case .reference(let node), .not(let node): [node]
-            case .dynamicReference(let name, let fallback): [fallback] + (anchors[name].map { Array($0.values) } ?? [])
-            case .all(let nodes), .any(let nodes), .one(let nodes): nodes
-            case .condition(let rule): [rule.condition, rule.then, rule.otherwise].compactMap(\.self)
-            case .dependentSchemas(let rules): rules.map(\.node)
-            default: []
-            }
-        }
+        return assertions.first { $0.rule is Reference }?.value.place
+            ?? Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
     }
 }

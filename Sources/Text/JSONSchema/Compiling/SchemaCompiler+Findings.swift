@@ -50,14 +50,14 @@ enum SchemaFindings {
                 unknown(member.key, dialect).map(report)
                 continue
             }
-            if isOnlyReference, keyword.step != .reference, keyword.step != .nothing {
+            if isOnlyReference, name != "$ref", keyword.asserts {
                 report(
                     Diagnostic(
                         .warning, code: .schemaKeyword, "\"\(name)\" has no effect next to \"$ref\"",
                         at: member.key.place,
                         hint: "\(dialect.draft.name) ignores the keyword; put both into \"allOf\""))
             }
-            if keyword.step == .format, let format = member.value.string, Format(rawValue: format) == nil {
+            if name == "format", let format = member.value.string, Format(rawValue: format) == nil {
                 let near = NearNames.question(for: format, among: Format.allCases.map(\.rawValue))
                 report(
                     Diagnostic(
@@ -93,7 +93,7 @@ enum SchemaFindings {
         }
         // Suggests only keywords that assert something. A name that merely begins like a keyword is an extension, such as
         // "enumNames".
-        let asserting = dialect.keywords.filter { $0.value.step != .nothing }.keys.sorted()
+        let asserting = dialect.keywords.filter(\.value.asserts).keys.sorted()
         let near = NearNames.nearest(to: name, among: asserting).filter { abs($0.utf8.count - name.utf8.count) <= 1 }
         if let question = NearNames.question(near) {
             return Diagnostic(code: .schemaKeyword, "unknown keyword \"\(name)\"", at: key.place, hint: question)
@@ -127,37 +127,19 @@ extension JSONSchema {
         guard depth < 100 else { return false }
         known[node] = true
         let result = program.nodes[node].assertions.allSatisfy { assertion in
-            let nodes: [Int]
-            switch assertion.rule {
-            case .properties(let rules):
-                nodes = rules.nodes + rules.patterns.map(\.node) + [rules.rest].compactMap(\.self)
-            case .elements(let rules): nodes = rules.first + [rules.rest].compactMap(\.self)
-            case .all(let schemas): nodes = schemas
-            case .reference(let target), .names(let target), .unevaluatedItems(let target),
-                .unevaluatedProperties(let target):
-                nodes = [target]
-            case .condition(let rule): nodes = [rule.then, rule.otherwise].compactMap(\.self)
-            // One schema that accepts everything is enough for `anyOf`.
-            case .any(let schemas): return schemas.contains { acceptsEverything($0, &known, depth: depth + 1) }
-            case .length(let limit), .items(let limit), .members(let limit): return limit.isMinimum && limit.count <= 0
-            default: return false
-            }
-            return nodes.allSatisfy { acceptsEverything($0, &known, depth: depth + 1) }
+            assertion.rule.acceptsEverything { acceptsEverything($0, &known, depth: depth + 1) }
         }
         known[node] = result
         return result
     }
 
-    /// The first keyword that is about an object's members.
+    /// The first keyword that is only for objects.
     private func objectKeyword(_ node: Int, _ visited: inout Set<Int>) -> KeywordAssertion? {
         guard visited.count < 100, visited.insert(node).inserted else { return nil }
         for assertion in program.nodes[node].assertions {
-            switch assertion.rule {
-            case .properties, .required: return assertion
-            case .reference(let target): if let found = objectKeyword(target, &visited) { return found }
-            case .all(let schemas):
-                for schema in schemas { if let found = objectKeyword(schema, &visited) { return found } }
-            default: break
+            if assertion.kinds == .object { return assertion }
+            for schema in assertion.links.also {
+                if let found = objectKeyword(schema, &visited) { return found }
             }
         }
         return nil

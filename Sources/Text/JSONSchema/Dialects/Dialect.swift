@@ -2,10 +2,19 @@ import ReqcliText
 
 /// The keywords of a schema and their meanings. A dialect is a draft, or a set of vocabularies of a custom metaschema.
 struct Dialect: Sendable {
+    /// The part of a row that is about one name.
+    struct Entry: Sendable {
+        /// The row's position in `Keyword.all`.
+        let row: Int
+        let contents: KeywordContents
+        /// Whether the keyword can reject a value.
+        let asserts: Bool
+    }
+
     let draft: Draft
     /// The URI of the metaschema that schemas of this dialect are checked against.
     let metaSchema: String
-    let keywords: [String: Keyword]
+    let keywords: [String: Entry]
     /// Whether the metaschema requires that `format` is asserted. The compiler's `FormatUse` then has no effect.
     let assertsFormats: Bool
     /// Whether this is a dialect of OpenAPI, in which a schema describes responses.
@@ -19,11 +28,15 @@ struct Dialect: Sendable {
         self.draft = draft
         self.metaSchema = metaSchema
         self.isOpenAPI = isOpenAPI
-        let rows = Self.rows.filter { row in
-            row.drafts.contains(draft) && (vocabularies?.contains { row.vocabulary.contains($0) } ?? true)
+        var keywords: [String: Entry] = [:]
+        for (row, keyword) in Keyword.all.enumerated()
+        where keyword.drafts.contains(draft) && (isOpenAPI || !keyword.isOfOpenAPI)
+            && vocabularies?.isDisjoint(with: keyword.vocabularies) != true
+        {
+            for (name, contents) in keyword.names where keywords[name] == nil {
+                keywords[name] = Entry(row: row, contents: contents, asserts: keyword.compile != nil)
+            }
         }
-        var keywords = Dictionary(rows.map { ($0.name, $0.keyword) }, uniquingKeysWith: { first, _ in first })
-        if isOpenAPI { keywords["writeOnly"] = Keyword(step: .writeOnly, contents: .nothing) }
         if isOpenAPI, draft == .draft04 { keywords["$schema"] = nil }
         self.keywords = keywords
         assertsFormats = vocabularies?.contains("format-assertion") ?? false
@@ -62,67 +75,4 @@ struct Dialect: Sendable {
 
 extension JSONValue {
     var isSchema: Bool { kind == .object || kind == .true || kind == .false }
-}
-
-/// The information for compiling one keyword of a dialect.
-struct Keyword: Sendable {
-    /// The assertion that a keyword becomes. Keywords of one object are compiled and evaluated in this order: cheap keywords
-    /// first, and keywords that depend on other keywords last. Keywords with the same step become one assertion.
-    enum Step: Int, Sendable {
-        case writeOnly
-        case type
-        case exactType
-        case enumeration
-        case constant
-        case minimum
-        case maximum
-        case exclusiveMinimum
-        case exclusiveMaximum
-        case minimumWithFlag
-        case maximumWithFlag
-        case multipleOf
-        case minLength
-        case maxLength
-        case minItems
-        case maxItems
-        case minProperties
-        case maxProperties
-        case pattern
-        case format
-        case required
-        case dependentRequired
-        case uniqueItems
-        case members
-        case propertyNames
-        case items
-        case tupleItems
-        case contains
-        case containsForUnevaluated
-        case reference
-        case dynamicReference
-        case recursiveReference
-        case allOf
-        case anyOf
-        case oneOf
-        case not
-        case condition
-        case dependentSchemas
-        case dependencies
-        case unevaluatedItems
-        case unevaluatedProperties
-        /// Asserts nothing. The keyword is an annotation, or a keyword that the loader reads.
-        case nothing
-    }
-
-    /// The part of a keyword's value that contains schemas.
-    enum Contents: Sendable {
-        case nothing
-        case schema
-        case schemas
-        case schemasByName
-        case schemaOrSchemas
-    }
-
-    let step: Step
-    let contents: Contents
 }

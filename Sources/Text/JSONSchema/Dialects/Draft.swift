@@ -20,8 +20,14 @@ package enum Draft: Int, Sendable, CaseIterable, Comparable {
 
     /// The URI of the draft's metaschema, which a schema names as `$schema`.
     package var uri: String {
-        self < .draft201909
-            ? "http://json-schema.org/\(name)/schema" : "https://json-schema.org/draft/\(name)/schema"
+        // Whole strings, because they are compared for each document.
+        switch self {
+        case .draft04: "http://json-schema.org/draft-04/schema"
+        case .draft06: "http://json-schema.org/draft-06/schema"
+        case .draft07: "http://json-schema.org/draft-07/schema"
+        case .draft201909: "https://json-schema.org/draft/2019-09/schema"
+        case .draft202012: "https://json-schema.org/draft/2020-12/schema"
+        }
     }
 
     /// The draft that a `$schema` names, with or without the `#` at its end, and with `http` or `https`.

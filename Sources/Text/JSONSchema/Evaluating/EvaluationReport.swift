@@ -65,7 +65,8 @@ struct EvaluationReport {
         /// The value whose place is reported: usually `value`. If `value` is the name of a member, this is the member's value.
         let located: JSONValue
         let path: [PathStep]
-        let message: Message
+        let expected: String
+        let found: String
         var otherBranches = 0
     }
 
@@ -73,11 +74,6 @@ struct EvaluationReport {
     struct PathStep {
         let keyword: String
         let token: String?
-    }
-
-    struct Message: Equatable {
-        let expected: String
-        let found: String
     }
 
     var entries: [Entry] = []

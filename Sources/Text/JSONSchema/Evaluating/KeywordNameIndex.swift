@@ -27,6 +27,9 @@ final class KeywordNameIndex: Sendable {
         (self.bytes, self.starts, self.table) = (bytes, starts, table)
     }
 
+    /// The strings in a list.
+    convenience init(in list: JSONValue) { self.init(list.elements.compactMap(\.string)) }
+
     /// The position of the name whose bytes are equal to the bytes of a key.
     func position(of key: JSONCursor) -> Int? {
         guard let plain = key.plainBytes else {

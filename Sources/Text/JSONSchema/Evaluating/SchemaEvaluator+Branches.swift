@@ -1,75 +1,40 @@
 import ReqcliText
 
 extension SchemaEvaluator {
-    mutating func all(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks) -> Bool {
-        var isValid = true
-        for (position, schema) in schemas.enumerated() {
-            isValid = follow(schema, "allOf", String(position), value, &marks) && isValid
-            if !isValid, report == nil { return false }
-        }
-        return isValid
-    }
-
-    mutating func any(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks, _ at: At) -> Bool {
-        var hasFit = false
-        for schema in schemas where fitsAlone(schema, value, &marks) {
-            hasFit = true
-            // Continues if marks are wanted, because other schemas may evaluate more members.
-            if !marks.isWanted { break }
-        }
-        return hasFit || explain(schemas, "anyOf", value, &marks, at)
-    }
-
-    mutating func one(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks, _ at: At) -> Bool {
-        var fitting: [Int] = []
-        for (position, schema) in schemas.enumerated() where fitsAlone(schema, value, &marks) {
-            fitting.append(position)
-            if fitting.count > 1, report == nil { return false }
-        }
-        if fitting.count == 1 { return true }
-        return fitting.isEmpty ? explain(schemas, "oneOf", value, &marks, at) : fail(at, value, .several(fitting))
-    }
-
-    mutating func not(_ schema: Int, _ value: JSONCursor, _ at: At) -> Bool {
-        var ignored = Marks()
-        return !silently { $0.fits(schema, value, &ignored) } || fail(at, value)
-    }
-
-    mutating func condition(_ rule: ConditionRule, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
-        if fitsAlone(rule.condition, value, &marks) {
-            return rule.then.map { follow($0, "then", nil, value, &marks) } ?? true
-        }
-        return rule.otherwise.map { follow($0, "else", nil, value, &marks) } ?? true
-    }
-
     /// Evaluates a schema that may fail. Its marks are kept only if the value fits.
-    private mutating func fitsAlone(_ schema: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
-        var own = Marks(isWanted: marks.isWanted)
-        let fits = silently { $0.fits(schema, value, &own) }
+    mutating func fitsAlone(_ schema: Int, _ value: JSONCursor) -> Bool {
+        let (fits, own) = withOwnMarks { run in run.silently { $0.fits(schema, value) } }
         if fits { marks.formUnion(own) }
         return fits
     }
-}
 
-// MARK: - Which branch to explain
+    private mutating func withOwnMarks(_ body: (inout SchemaEvaluator) -> Bool) -> (fits: Bool, marks: Marks) {
+        var other = Marks(isWanted: marks.isWanted)
+        swap(&marks, &other)
+        let fits = body(&self)
+        swap(&marks, &other)
+        return (fits, other)
+    }
 
-extension SchemaEvaluator {
+    // MARK: Which branch to explain
+
     /// Reports the failures of the branch that was most likely meant.
-    private mutating func explain(
-        _ schemas: [Int], _ keyword: String, _ value: JSONCursor, _ marks: inout Marks, _ at: At
+    mutating func explain(
+        _ schemas: [Int], _ keyword: String, _ value: JSONCursor, _ at: At
     ) -> Bool {
         guard var outer = report else { return false }
-        guard !schemas.isEmpty, outer.entries.count < EvaluationReport.mostFailures else { return fail(at, value) }
+        guard !schemas.isEmpty, outer.entries.count < EvaluationReport.mostFailures else {
+            return fail(at, value, "a value that matches a schema of \"\(keyword)\"")
+        }
         let named = discriminated(schemas, value, at)
-        if case .noSchema(let message) = named { return fail(at, value, message) }
+        if case .noSchema(let expected, let found) = named { return fail(at, value, expected, found: found) }
         let ranks = schemas.enumerated().map { named == .schema($0) ? .max : tagRank($1, value) }
         let best = ranks.max() ?? 0
         var chosen: (report: EvaluationReport, marks: Marks)?
         for (position, schema) in schemas.enumerated() where ranks[position] == best {
-            var own = Marks(isWanted: marks.isWanted)
             report = EvaluationReport()
             report?.path = outer.path
-            _ = follow(schema, keyword, String(position), value, &own)
+            let own = withOwnMarks { $0.follow(schema, keyword, String(position), value) }.marks
             if let report, report.count > 0, chosen.map({ report.gotFurther(than: $0.report) }) ?? true {
                 chosen = (report, own)
             }
@@ -83,7 +48,7 @@ extension SchemaEvaluator {
             marks.formUnion(chosen.marks)
         }
         report = outer
-        return chosen == nil ? fail(at, value) : false
+        return chosen != nil ? false : fail(at, value, "a value that matches a schema of \"\(keyword)\"")
     }
 
     /// A rank for how well the value fits the properties of a branch that have a `const` or an `enum`. The rank is the number of
@@ -101,24 +66,14 @@ extension SchemaEvaluator {
     private func tags(_ schema: Int, depth: Int) -> [(name: String, values: ValueSet)] {
         guard depth < 4 else { return [] }
         return program.nodes[schema].assertions.flatMap { assertion -> [(name: String, values: ValueSet)] in
-            switch assertion.rule {
-            case .reference(let target): return tags(target, depth: depth + 1)
-            case .all(let schemas): return schemas.prefix(8).flatMap { tags($0, depth: depth + 1) }
-            case .properties(let rules):
-                return zip(rules.names.names, rules.nodes).prefix(64).compactMap { name, node in
-                    values(node).map { (name, $0) }
-                }
-            default: return []
+            guard let properties = assertion.rule as? Properties else {
+                return assertion.links.also.prefix(8).flatMap { tags($0, depth: depth + 1) }
+            }
+            return zip(properties.names.names, properties.nodes).prefix(64).compactMap { name, node in
+                let values = program.nodes[node].assertions.lazy.compactMap { ($0.rule as? AllowedValues)?.set }.first
+                return values.map { (name, $0) }
             }
         }
-    }
-
-    /// The values that a schema allows; nil if the schema itself doesn't list them.
-    private func values(_ schema: Int) -> ValueSet? {
-        for assertion in program.nodes[schema].assertions {
-            if case .oneOf(let values) = assertion.rule { return values }
-        }
-        return nil
     }
 }
 

@@ -13,9 +13,10 @@ extension SchemaEvaluator {
         guard steps > 0 else { return false }
         for index in nodes {
             for assertion in program.nodes[index].assertions {
-                guard case .properties(let rules) = assertion.rule, let position = rules.names.position(of: name)
+                guard let properties = assertion.rule as? Properties,
+                    let position = properties.names.position(of: name)
                 else { continue }
-                let member = rules.nodes[position]
+                let member = properties.nodes[position]
                 if program.nodes[member].isWriteOnly
                     || nodesOfValue(from: member).contains(where: { program.nodes[$0].isWriteOnly })
                 {
@@ -56,18 +57,10 @@ extension SchemaEvaluator {
 
     /// The nodes to which a node directly leads for the same value.
     private func neighbours(of node: Int, _ leading: Set<Int>) -> [Int] {
-        func alternatives(_ nodes: [Int]) -> [Int] {
-            let chosen = nodes.filter(leading.contains)
-            return chosen.isEmpty ? nodes : chosen
-        }
-        return program.nodes[node].assertions.flatMap { assertion -> [Int] in
-            switch assertion.rule {
-            case .reference(let node): [node]
-            case .all(let nodes): nodes
-            case .any(let nodes), .one(let nodes): alternatives(nodes)
-            case .condition(let rule): alternatives([rule.then, rule.otherwise].compactMap(\.self))
-            default: []
-            }
+        program.nodes[node].assertions.flatMap { assertion -> [Int] in
+            let alternatives = assertion.links.alternatives
+            let chosen = alternatives.filter(leading.contains)
+            return assertion.links.also + (chosen.isEmpty ? alternatives : chosen)
         }
     }
 
@@ -99,7 +92,7 @@ extension SchemaEvaluator {
         /// The position of the schema that the value names.
         case schema(Int)
         /// The value names none of the schemas.
-        case noSchema(EvaluationReport.Message)
+        case noSchema(expected: String, found: String)
     }
 
     /// The branch that the discriminator next to `oneOf` or `anyOf` names.
@@ -123,10 +116,9 @@ extension SchemaEvaluator {
         let key = JSONStringText.quoted(property)
         let list = names.prefix(8).map { JSONStringText.quoted($0) }.joined(separator: ", ")
         return .noSchema(
-            EvaluationReport.Message(
-                expected: "\(key) to name a schema: \(names.count > 1 ? "one of " : "")\(list)"
-                    + (names.count > 8 ? ", …" : ""),
-                found: stated.map(\.excerpt) ?? "no member \(key)"))
+            expected: "\(key) to name a schema: \(names.count > 1 ? "one of " : "")\(list)"
+                + (names.count > 8 ? ", …" : ""),
+            found: stated.map(\.excerpt) ?? "no member \(key)")
     }
 }
 

@@ -1,0 +1,63 @@
+import ReqcliJSONPath
+import ReqcliText
+
+extension Keyword {
+    static let strings = [
+        Keyword("pattern", for: .string) { value, program in program.pattern(value) },
+        Keyword(
+            ["format": .nothing], for: [.string, .number], in: ["format", "format-annotation", "format-assertion"]
+        ) { value, program in
+            guard program.formats == .assert || program.schema.dialect.assertsFormats else { return nil }
+            return value.string.flatMap(Format.init)
+        },
+    ]
+}
+
+extension Format: Rule {
+    func holds(_ value: JSONCursor, _ at: At, _ run: inout SchemaEvaluator) -> Bool {
+        guard (value.kind == .number) == isNumeric else { return true }
+        let isMet = isNumeric ? value.value.number.map { matches($0) } ?? true : matches(value.string)
+        return isMet || run.fail(at, value, phrase)
+    }
+}
+
+/// A regular expression of a schema.
+struct Pattern: Rule {
+    let text: String
+    private let expression: IRegexp
+
+    init(_ text: String) throws(IRegexpProblem) {
+        self.text = text
+        expression = try IRegexp(ecma: text)
+    }
+
+    func holds(_ value: JSONCursor, _ at: At, _ run: inout SchemaEvaluator) -> Bool {
+        isFound(in: value, &run) || run.fail(at, value, "text that matches /\(text)/")
+    }
+
+    /// Whether the expression matches somewhere in a string.
+    func isFound(in text: JSONCursor, _ run: inout SchemaEvaluator) -> Bool {
+        let isFound =
+            if let bytes = text.plainBytes {
+                expression.run(onUTF8: bytes, isAnchored: false, steps: &run.steps)
+            } else {
+                expression.run(on: text.string, isAnchored: false, steps: &run.steps)
+            }
+        return isFound ?? run.giveUp(.steps)
+    }
+}
+
+extension ProgramBuilder {
+    /// The pattern in a schema. A pattern with mistakes is reported.
+    mutating func pattern(_ value: JSONValue) -> Pattern? {
+        guard let text = value.string else { return nil }
+        do throws(IRegexpProblem) {
+            return try Pattern(text)
+        } catch {
+            library.report(
+                Diagnostic(
+                    code: .schemaPattern, error.message, at: value.place(ofText: error.range), hint: error.hint))
+            return nil
+        }
+    }
+}
