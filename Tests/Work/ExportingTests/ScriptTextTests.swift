@@ -71,6 +71,18 @@ import Testing
         #expect(StandIn.pieces(of: text) == [.literal(text)])
     }
 
+    @Test("a generated time is found in a URL, where it is percent-encoded")
+    func encodedTime() {
+        let text = StandIn.text(for: .generated(.isoTimestamp)).replacing(":", with: "%3A")
+        #expect(StandIn.pieces(of: "?at=\(text)") == [.literal("?at="), .open(.generated(.isoTimestamp))])
+    }
+
+    @Test("a text for a person names the values, and shows nothing of a stand-in that was cut off")
+    func shown() {
+        let (whole, cut) = (StandIn.text(for: .secret("key")), StandIn.text(for: .variable("base")).dropLast(3))
+        #expect(StandIn.shown("a \(whole) b \(cut)… c") == "a {{secret.key}} b {{…}}… c")
+    }
+
     @Test("any text is put together again from its pieces", arguments: 0..<200)
     func random(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -121,7 +121,7 @@ struct LoadRequest {
                     notes.append(
                         ConversionNote(
                             .lost, "a body's file is missing, or larger than 1 MiB: the body is left out",
-                            "\(request.endpoint.id), \(path)", at: request.endpoint.definition.place))
+                            "\(request.endpoint.id), \(StandIn.shown(path))", at: request.endpoint.definition.place))
                     return .none
                 }
                 bytes += data

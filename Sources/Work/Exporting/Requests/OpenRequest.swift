@@ -11,8 +11,8 @@ struct OpenRequest: Sendable {
     /// The environment's variables with their values. The request may still contain stand-ins for these values.
     let variables: [Named<Setting<ValueTemplate>>]
     let assembled: AssembledRequest
-    /// The stand-ins for open ports in the URL of the request.
-    let ports: PortStandIns
+    /// What takes the place of open values in the base URL of the request.
+    let servers: ServerStandIns
     /// The call that made the request. The values of the call fill the placeholders in expectations.
     let call: Call
     /// The requests that are sent first, in the order of `needs`.
@@ -29,7 +29,7 @@ struct OpenRequest: Sendable {
 
     var request: PreparedRequest { assembled.request }
     var method: String { assembled.method }
-    var url: String { ports.restored(request.url.absoluteString) }
+    var url: String { servers.restored(request.url.absoluteString) }
     var summary: String? { endpoint.definition.summary }
 
     /// The summary for a comment of one line; nil if the comment would be empty.

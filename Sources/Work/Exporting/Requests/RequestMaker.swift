@@ -29,7 +29,7 @@ struct RequestMaker {
         _ endpoint: LocatedEndpoint, with values: [String: OrderedJSON] = [:], depth: Int = 0
     ) throws(Failure) -> OpenRequest {
         let samples = endpoint.samples.merging(values) { $1 }
-        let (call, ports) = calls.call(endpoint, samples)
+        let (call, servers) = calls.call(endpoint, samples)
         let needs = endpoint.needs.compactMap { need in source.workspace.needed(by: need).map { (need, $0) } }
         let assembled = try assembler.assemble(call)
         var requests: [OpenRequest.Need] = []
@@ -51,7 +51,7 @@ struct RequestMaker {
         }
         return OpenRequest(
             endpoint: endpoint, environment: call.environment, variables: plain.variables, assembled: assembled,
-            ports: ports, call: call, needs: requests, values: samples)
+            servers: servers, call: call, needs: requests, values: samples)
     }
 
     /// The values of templates, with placeholders filled as in a request.
@@ -62,9 +62,9 @@ struct RequestMaker {
 
     /// The scheme, host and path before the endpoints' paths, with the environment's own headers; nil without a server.
     func base() -> (url: String, headers: [(name: String, value: String)])? {
-        let (call, ports) = calls.call(LocatedEndpoint(typed: "base"), [:])
+        let (call, servers) = calls.call(LocatedEndpoint(typed: "base"), [:])
         guard let assembled = try? assembler.assemble(call) else { return nil }
-        let url = ports.restored(assembled.request.url.absoluteString).prefix { $0 != "?" }
+        let url = servers.restored(assembled.request.url.absoluteString).prefix { $0 != "?" }
         return (
             url.hasSuffix("/") ? String(url.dropLast()) : String(url),
             assembled.request.headers.map { ($0.name, $0.value) }

@@ -82,7 +82,9 @@ struct TemplateWriter {
                 notes.append(
                     ConversionNote(
                         .lost, "params without a value are not converted", detail, at: parameter.namePlace))
-            } else if value.kind == .list || value.kind == .file || switched.contains(parameter.name) {
+            } else if request.values[parameter.name] != nil,
+                value.kind == .list || value.kind == .file || switched.contains(parameter.name)
+            {
                 notes.append(
                     ConversionNote(
                         .approximated,
@@ -230,6 +232,7 @@ struct TemplateWriter {
 
     /// A path, relative to the folder of the exported file.
     private mutating func shown(_ path: String, _ request: OpenRequest) -> String {
+        if let value = StandIn.onlyValue(of: path) { return "{{\(names.name(of: value, in: request))}}" }
         let shown = FilePath.shown(
             FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)),
             from: source.options.folder ?? source.workspace.root)

@@ -41,10 +41,10 @@ package struct OpenCalls: Sendable {
         Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
     }
 
-    /// A call of an endpoint, and the port numbers that replace open values in its URLs.
+    /// A call of an endpoint, and what takes the place of open values in its base URL.
     package func call(
         _ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]
-    ) -> (call: Call, ports: PortStandIns) {
+    ) -> (call: Call, servers: ServerStandIns) {
         let real = opensSwitches ? [] : endpoint.switchParameters(in: environment)
         var parameters: [Named<Parameter>] = []
         var arguments: [ParameterArgument] = []
@@ -58,7 +58,7 @@ package struct OpenCalls: Sendable {
             arguments.compactMap { argument in
                 if case .value(let value) = argument.source { (argument.name, value) } else { nil }
             }, uniquingKeysWith: { $1 })
-        let (ports, opened, environment) = openPorts(endpoint.taking(parameters), given)
+        let (servers, opened, environment) = openServers(endpoint.taking(parameters), given)
         var call = Call(workspace: workspace, endpoint: opened, environment: environment)
         call.arguments = arguments
         call.readsBodyFiles = mode == .filled
@@ -71,7 +71,7 @@ package struct OpenCalls: Sendable {
                     (capture.name, .string(StandIn.text(for: .capture(alias: need.name, name: capture.name))))
                 }, uniquingKeysWith: { first, _ in first })
         }
-        return (call, ports)
+        return (call, servers)
     }
 
     /// The endpoint that an entry of `needs` names, if the endpoint exists. The file of each endpoint is read only once.
@@ -79,19 +79,20 @@ package struct OpenCalls: Sendable {
         need.value.endpoint.flatMap { needed.endpoint($0.value) { workspace.needed(by: need) } }
     }
 
-    /// The endpoint and the environment, with numbers in place of ports that are open values.
+    /// The endpoint and the environment, with valid base URLs in place of those with open values.
     ///
     /// - Parameter arguments: The values of params.
-    private func openPorts(
+    private func openServers(
         _ endpoint: LocatedEndpoint, _ arguments: [String: OrderedJSON]
-    ) -> (PortStandIns, LocatedEndpoint, EnvironmentChain) {
-        var ports = PortStandIns()
+    ) -> (ServerStandIns, LocatedEndpoint, EnvironmentChain) {
+        var servers = ServerStandIns()
         let own = endpoint.layers(in: environment.name)
-        guard environment.layers.contains(where: \.layer.hasOpenPort) || own.contains(where: \.hasOpenPort) else {
-            return (ports, endpoint, environment)
+        guard environment.layers.contains(where: \.layer.hasOpenServer) || own.contains(where: \.hasOpenServer) else {
+            return (servers, endpoint, environment)
         }
         var layers = environment.layers.map(\.layer) + own
-        ports.replacePorts(in: &layers) { placeholder in
+        // Who opens switches compares received requests, and the start of a URL may have a part of their path.
+        servers.replace(in: &layers, opensStarts: !opensSwitches) { placeholder in
             switch placeholder {
             case .secret(let name): .secret(name)
             case .processVariable(let name): .processVariable(name)
@@ -112,7 +113,7 @@ package struct OpenCalls: Sendable {
                 definition.layer = layer
                 return definition
             })
-        return (ports, endpoint.taking(Array(layers.suffix(own.count)), in: environment.name), opened)
+        return (servers, endpoint.taking(Array(layers.suffix(own.count)), in: environment.name), opened)
     }
 
     private func argument(
@@ -127,10 +128,9 @@ package struct OpenCalls: Sendable {
         }
         if isReal || mode == .filled { return (open, sample) }
         if mode == .open {
-            // A list or a file is not left open, because it can't become the single value of a variable.
-            guard open.kind != .list, open.kind != .file, sample != nil || parameter.value.isRequired else {
-                return (open, sample)
-            }
+            guard sample != nil || parameter.value.isRequired else { return (open, sample) }
+            // A list or a file keeps its value, because it can't become the single value of a variable.
+            if sample != nil, open.kind == .list || open.kind == .file { return (open, sample) }
         }
         let isRepeated = open.kind == .list && open.separator == nil
         open.removeConditions()

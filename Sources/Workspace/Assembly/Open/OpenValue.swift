@@ -14,6 +14,17 @@ package enum OpenValue: Hashable, Sendable {
     case capture(alias: String, name: String)
     case generated(Placeholder.Generated)
     case processVariable(String)
+
+    /// The placeholder that the value stands for.
+    package var placeholder: Placeholder {
+        switch self {
+        case .parameter(let name), .variable(let name): .name(name)
+        case .secret(let name): .secret(name)
+        case .capture(let alias, let name): .capture(alias: alias, name: name)
+        case .generated(let generated): .generated(generated)
+        case .processVariable(let name): .processVariable(name)
+        }
+    }
 }
 
 /// A part of a string in a request with open values.
@@ -37,6 +48,7 @@ package enum StandIn {
     private static let numbers: [(text: String, value: OpenValue)] = [
         (String(randomInt), .generated(.randomInt)), (String(Int(time)), .generated(.timestamp)),
         (Timestamp.iso8601(time), .generated(.isoTimestamp)),
+        (PercentEncoding.queryComponent(Timestamp.iso8601(time)), .generated(.isoTimestamp)),
     ]
 
     package static func text(for value: OpenValue) -> String {
@@ -63,6 +75,19 @@ package enum StandIn {
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? .zero + value : UInt8(ascii: "a") + value - 10 }
+
+    /// A text for a person, with `{{name}}` in place of each stand-in, and of the rest of a stand-in that was cut off.
+    package static func shown(_ text: String) -> String {
+        let whole = pieces(of: text).map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .open(let value): "{{\(value.placeholder.text)}}"
+            }
+        }.joined()
+        guard let cut = whole.firstRange(of: mark) else { return whole }
+        let rest = whole[cut.upperBound...].drop { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return whole[..<cut.lowerBound] + "{{…}}" + shown(String(rest))
+    }
 
     /// The text, split into its stand-ins and the literal parts between them.
     package static func pieces(of text: String) -> [OpenPiece] {

@@ -22,8 +22,9 @@ extension EnvironmentChain {
                 return placeholder.value.text
             }
             last.variables = variables.compactMap { variable in
+                // A scheme keeps its value, too, because a URL has no other schemes.
                 guard let literal = variable.value.set?.literal, literal.isScalar,
-                    !ports.contains(variable.name)
+                    !ports.contains(variable.name), !["http", "https"].contains(literal.plainText.lowercased())
                 else { return variable }
                 let template = TextTemplate(
                     literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)

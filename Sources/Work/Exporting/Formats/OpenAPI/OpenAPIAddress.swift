@@ -64,21 +64,8 @@ extension OpenPiece {
         StandIn.pieces(of: url).map { piece in
             switch piece {
             case .literal(let text): text
-            case .open(let value): "{{\(value.placeholder)}}"
+            case .open(let value): "{{\(value.placeholder.text)}}"
             }
         }.joined()
-    }
-}
-
-extension OpenValue {
-    /// The content of the placeholder that the value stands for.
-    fileprivate var placeholder: String {
-        switch self {
-        case .parameter(let name), .variable(let name): name
-        case .secret(let name): "secret.\(name)"
-        case .capture(let alias, let name): "\(alias).\(name)"
-        case .generated(let generated): generated.rawValue
-        case .processVariable(let name): "$env.\(name)"
-        }
     }
 }

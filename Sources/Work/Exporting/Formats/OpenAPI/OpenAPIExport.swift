@@ -205,10 +205,9 @@ extension ConversionNote {
     /// A note about an endpoint that is left out because no request can be made from this endpoint.
     static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ConversionNote {
         let first = failure.diagnostics.first
-        let reason = OrderedJSON.string(first?.message ?? "no request can be made")
         return ConversionNote(
             .lost, "the endpoint is left out",
-            "\(endpoint.id): \(reason.filling { .string("{{\($0.name)}}") }.plainText)",
+            "\(endpoint.id): \(StandIn.shown(first?.message ?? "no request can be made"))",
             at: first?.place ?? endpoint.definition.place)
     }
 }
