@@ -15,14 +15,14 @@ let strict: [SwiftSetting] = [
 /// keeps the name of a target apart from others in the graph of an app. A target may import what its dependencies import, too, and
 /// nothing else: `scripts/check-floors.py`.
 ///
-/// The files of a folder in `embedded` become arrays of bytes in `PackageResources`, because the program is one file.
+/// The files and folders in `embedded` become arrays of bytes in `PackageResources`, because the program is one file.
 func floor(
-    _ floor: String, _ targets: KeyValuePairs<String, [Target.Dependency]>, embedded: [String: String] = [:]
+    _ floor: String, _ targets: KeyValuePairs<String, [Target.Dependency]>, embedded: [String: [String]] = [:]
 ) -> [Target] {
     targets.map { name, dependencies in
         .target(
             name: name, dependencies: dependencies, path: "Sources/\(floor)/\(folder(name))",
-            resources: embedded[name].map { [.embedInCode($0)] }, swiftSettings: strict)
+            resources: embedded[name]?.map { .embedInCode($0) }, swiftSettings: strict)
     }
 }
 
@@ -52,7 +52,7 @@ let text = floor(
         "ReqcliJSONPath": ["ReqcliText"],
         "ReqcliJSONSchema": ["ReqcliJSONPath"],
         "ReqcliOpenAPI": ["ReqcliJSONSchema"],
-    ], embedded: ["ReqcliJSONSchema": "MetaSchemas"])
+    ], embedded: ["ReqcliJSONSchema": ["MetaSchemas"]])
 
 let http =
     floor(
@@ -96,7 +96,7 @@ let work = floor(
         "Importing": ["ReqcliDefinitions"],
         "Exporting": ["ReqcliAssembly"],
         "Generating": ["ReqcliMocking"],
-    ])
+    ], embedded: ["Exporting": ["Formats/K6/runtime.js", "Formats/Locust/runtime.py"]])
 
 let program =
     floor(

@@ -127,7 +127,7 @@ def check_python(text):
         if isinstance(node, ast.Name) and node.id == "pwned" or isinstance(node, ast.Attribute) and node.attr == "pwned":
             raise AssertionError("a text became code of Python")
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-    if classes != ["EndpointUser", "WorkspaceUser"]:
+    if classes != ["WorkspaceUser"]:
         raise AssertionError(f"unexpected classes: {classes}")
 
 

@@ -54,6 +54,10 @@ MODULES = {
           const lines = head.split("\\r\\n");
           const fields = Object.fromEntries(lines.slice(1).map((line) => line.split(/: (.*)/s).slice(0, 2)));
           const cookies = {};
+          for (const line of lines) {
+            const [, name, value] = line.match(/^set-cookie: ([^=]*)=([^;]*)/i) || [];
+            if (name !== undefined) (cookies[name] ||= []).push({ value });
+          }
           return { status: Number(lines[0].split(" ")[1]), headers: fields, cookies, body: rest.join(""), timings: { duration } };
         }
         export default { request, CookieJar, expectedStatuses: (...statuses) => statuses };

@@ -17,7 +17,8 @@ ENDPOINTS = {
     "endpoints": {
         "login": {
             "method": "POST", "path": "login", "body": {"json": {"password": "{{secret.key}}", "note": "it's {{secret.key}}"}},
-            "capture": {"token": {"json": "$.data[0].token", "secret": True}, "number": {"json": "$.number"}},
+            "capture": {"token": {"json": "$.data[0].token", "secret": True}, "number": {"json": "$.number"},
+                        "session": {"cookie": "session"}},
             "expect": {"status": 200},
         },
         "often": {
@@ -26,7 +27,7 @@ ENDPOINTS = {
         },
         "rare": {
             "method": "PUT", "path": "rare/{{login.number}}", "needs": {"login": {"endpoint": "shop.login", "refreshOn": [401]}},
-            "query": {"token": "{{login.token}}"}, "body": {"json": {"token": "{{login.token}}", "text": "x {{login.token}}"}},
+            "query": {"token": "{{login.token}}"}, "headers": {"X-Session": "{{login.session}}"}, "body": {"json": {"token": "{{login.token}}", "text": "x {{login.token}}"}},
             "expect": {"status": "2xx", "headers": {"Content-Type": {"startsWith": "application/json"}}, "maxTime": 5},
         },
         "form": {"method": "POST", "path": "form", "body": {"form": {"a": "{{secret.key}}", "b": "c d"}}},
@@ -36,11 +37,17 @@ ENDPOINTS = {
         "wrong_body": {"path": "often/3", "expect": {"body": {"contains": "nothing like it"}}},
         "wrong_json": {"path": "often/4", "expect": {"json": {"$.ok": False}}},
         "wrong_items": {"path": "often/5", "expect": {"json": {"$.list[*].n": {"<": 2}}}},
+        "wrong_length": {"path": "often/6", "expect": {"json": {"$.number": {"length": 2}}}},
+        "wrong_null": {"path": "often/7", "expect": {"json": {"$.nothing": {"length": {">": 0}}}}},
         "too_slow": {"path": "slow", "expect": {"status": 200, "maxTime": 0.05}},
         "redirected": {"path": "away", "expect": {"status": 302}},
     },
 }
-FAILING = {"wrong_status", "wrong_header", "wrong_body", "wrong_json", "wrong_items", "too_slow"}
+FAILING = {"wrong_status", "wrong_header", "wrong_body", "wrong_json", "wrong_items", "wrong_length", "wrong_null", "too_slow"}
+
+
+# A comma stands in a date and in a value: it separates no cookies.
+COOKIES = [("Set-Cookie", "a=b; Expires=Wed, 21 Oct 2099 07:28:00 GMT"), ("Set-Cookie", "session=c,d; Path=/")]
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -81,10 +88,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if caller not in self.server.refused:
                     self.server.refused.add(caller)
                     status = 401
-        answer = {"ok": True, "number": 42, "data": [{"token": TOKEN}], "list": [{"n": 1}, {"n": 3}]}
+        answer = {"ok": True, "nothing": None, "number": 42, "data": [{"token": TOKEN}], "list": [{"n": 1}, {"n": 3}]}
         text = json.dumps(answer).encode()
         self.send_response(status)
-        for name, value in [("Content-Type", "application/json"), ("Content-Length", str(len(text))), ("Set-Cookie", "a=b"), *extra]:
+        for name, value in [("Content-Type", "application/json"), ("Content-Length", str(len(text))), *COOKIES, *extra]:
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(text)
@@ -134,7 +141,7 @@ class Workspace:
         for name, definition in ENDPOINTS["endpoints"].items():
             words = [f"shop.{name}"] + [f"{key}={param['example']}" for key, param in definition.get("params", {}).items()]
             if "needs" in definition:
-                words += [f"login.token={TOKEN}", "login.number=42"]
+                words += [f"login.token={TOKEN}", "login.number=42", "login.session=c,d"]
             requests[comparable(parsed(self.reqcli("render", *words, "--format", "http", "--reveal")))] = name
         return requests
 

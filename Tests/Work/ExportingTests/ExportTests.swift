@@ -36,7 +36,7 @@ import ToolSupport
             ("openapi", #""/users/{id}""#), ("postman", #""raw": "{{baseUrl}}/users/{{id}}""#),
             ("hurl", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
             ("http", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
-            ("locust", "'/api/users/7'"), ("k6", #"url: "http://localhost:8080/api/users/7""#),
+            ("locust", "'path': '/api/users/7'"), ("k6", #""path": "/api/users/7""#),
         ])
     func formats(format: String, part: String) async throws {
         let (run, _) = try await run(format)
@@ -156,14 +156,79 @@ import ToolSupport
 
     @Test func weightsAreGivenToTasksBySelector() async throws {
         let (run, _) = try await run("locust", "--weight", "tag:smoke=3")
-        #expect(run.outputText.contains("    @tag('smoke')\n    @task(3)\n    def task_user_get(self):\n"))
-        #expect(run.outputText.contains("    @task(1)\n    def task_user_login(self):\n"))
+        #expect(run.outputText.contains("'id': 'user.get',\n      'weight': 3,\n      'tags': ['smoke'],\n"))
+        #expect(run.outputText.contains("'id': 'user.login',\n      'weight': 1,\n"))
     }
 
     @Test func weightsOfAScriptForK6SayHowOften() async throws {
-        let (run, _) = try await run("k6", "--weight", "tag:smoke=3")
-        #expect(run.outputText.contains("  [1, call_user_login],\n  [3, call_user_get],\n"))
-        #expect(run.outputText.contains(#"["user.login?", need_call_user_login, []]"#))
+        let (run, _) = try await run("k6", "--weight", "tag:smoke=3", "--weight", "user.login=0")
+        #expect(run.outputText.contains("\"id\": \"user.login\",\n      \"method\""))
+        #expect(run.outputText.contains("\"id\": \"user.get\",\n      \"weight\": 3,\n"))
+        #expect(run.outputText.contains(#""needs": [{"step": "user.login", "refresh": []}]"#))
+    }
+
+    @Test(
+        "an export without a request writes nothing, says why, and exits 1",
+        arguments: [
+            (["hurl", "a"], #"note: the endpoint is left out (a: "#),
+            (["openapi", "purge"], "note: OpenAPI does not support the method"),
+            (["k6", "b", "--weight", "b=0"], "note: each endpoint that can be sent has the weight 0"),
+        ])
+    func nothing(words: [String], reason: String) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"baseURL": "http://a b {{v}}", "path": "a"}"#,
+            "endpoints/b.json": #"{"path": "b"}"#, "endpoints/purge.json": #"{"method": "PURGE", "path": "p"}"#,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080", "variables": {"v": "no server"}}"#,
+        ])
+        let run = try await Tool.run(["export"] + words + ["-o", "out/"], in: workspace)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("error: no request can be exported from the endpoint, so no file is written"))
+        #expect(run.errors.contains(reason), "\(run.errors)")
+        #expect(workspace.files.isEmpty)
+    }
+
+    @Test("the default of a secret param is in no file, not even of a request that another one needs")
+    func secretDefault() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/login.json": #"""
+            {"path": "{{pin}}", "params": {"pin": {"type": "string", "secret": true, "default": "hunter2"}},
+             "capture": {"token": {"json": "$.token"}}}
+            """#,
+            "endpoints/a.json": #"{"path": "a", "headers": {"X": "{{login.token}}"}, "needs": {"login": "login"}}"#,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        for format in ["openapi", "postman", "hurl", "http", "locust", "k6"] {
+            let run = try await Tool.run(["export", format], in: workspace)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(!run.outputText.contains("hunter2"), "\(format)")
+        }
+    }
+
+    @Test("a variable that is a whole server, and a file without an example, are variables of the tool")
+    func openServersAndFiles() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"""
+            {"endpoints": {
+                "own": {"baseURL": "{{other}}", "path": "a"}, "secret": {"baseURL": "{{secret.url}}/v1", "path": "b"},
+                "file": {"method": "POST", "path": "c", "params": {"photo": {"type": "file"}}, "body": {"file": "{{photo}}"}}
+            }}
+            """#,
+            "environments/development.json": #"""
+            {"baseURL": "http://localhost:8080", "variables": {"other": "https://other.example/v2"}, "secrets": {"url": {"env": "URL"}}}
+            """#,
+        ])
+        let expected: [(String, [String])] = [
+            ("hurl", ["GET {{other}}/a\n", "GET {{url}}/v1/b\n", "POST {{baseUrl}}/c\n", "file,{{photo}};"]),
+            ("http", ["GET {{other}}/a\n", "GET {{url}}/v1/b\n", "< {{photo}}\n"]),
+            ("postman", [#""raw": "{{other}}/a""#, #""raw": "{{url}}/v1/b""#, #""src": "{{photo}}""#]),
+            ("openapi", [#""url": "{url}""#, #""url": "https://other.example""#]),
+            ("k6", [#""server": "https://other.example""#, #""path": "/v2/a""#, #""server": [{"env": "URL"}]"#]),
+        ]
+        for (format, parts) in expected {
+            let run = try await Tool.run(["export", format], in: workspace)
+            #expect(run.status == 0, "\(run.errors)")
+            for part in parts { #expect(run.outputText.contains(part), "\(format): \(part)") }
+        }
     }
 
     @Test(

@@ -9,10 +9,10 @@ package struct ExportCommand: Command {
     static let format = Argument(
         "FORMAT",
         ValueSpec<String>(
-            "FORMAT", expected: "one of " + ExportFormats.all.map { $0.name }.joined(separator: ", "),
-            words: ExportFormats.all.map { ValueWord($0.name, $0.summary) }
+            "FORMAT", expected: "one of " + ExportFormat.all.map { $0.name }.joined(separator: ", "),
+            words: ExportFormat.all.map { ValueWord($0.name, $0.summary) }
         ) { (text) throws(InvalidValue) in
-            guard ExportFormats.all.contains(where: { $0.name == text }) else { throw InvalidValue() }
+            guard ExportFormat.all.contains(where: { $0.name == text }) else { throw InvalidValue() }
             return text
         }, "The format to write")
     static let selectors = Selector.argument("The endpoints to export (default: all)")
@@ -39,7 +39,7 @@ package struct ExportCommand: Command {
         sections: [
             TextSection(
                 "Formats",
-                ExportFormats.all.map { "  \(TerminalText.padded($0.name, to: 9))\($0.summary)" }.joined(
+                ExportFormat.all.map { "  \(TerminalText.padded($0.name, to: 9))\($0.summary)" }.joined(
                     separator: "\n")),
             TextSection(
                 "What it writes",
@@ -57,7 +57,8 @@ package struct ExportCommand: Command {
             Selector.section,
         ],
         exitStatuses: [
-            .success, .usage.meaning("wrong usage, a selector selects nothing, or a file exists"),
+            .success, .expectationFailed.meaning("the export would have no request: nothing is written"),
+            .usage.meaning("wrong usage, a selector selects nothing, or a file exists"),
             .broken.meaning("the workspace has errors"),
             .outputFailed.meaning("a file cannot be written; all files are unchanged"),
         ])

@@ -19,7 +19,7 @@ struct ExportRun {
 
     func run() throws(Failure) -> ExitStatus {
         let name = command.arguments[ExportCommand.format]
-        guard let format = ExportFormats.all.first(where: { $0.name == name }) else {
+        guard let format = ExportFormat.all.first(where: { $0.name == name }) else {
             throw Failure(.usage, code: .usageInvalid, "there is no format \"\(name)\"")
         }
         let workspace = try context.open(command.arguments)
@@ -27,9 +27,16 @@ struct ExportRun {
         var source = try source(workspace.with(credentials.drafts))
         source.options.folder = try folder(of: source.workspace)
         var notes = credentials.notes
-        let files = format.write(source, &notes)
+        let files = format.export(source, &notes)
         try write(files)
         NoteList(notes).tell(context)
+        if files.isEmpty {
+            let count = source.endpoints.count
+            throw Failure(
+                .expectationFailed, code: .nothingExported,
+                "no request can be exported from \(count == 1 ? "the endpoint" : "the \(count) endpoints"), so no file is written",
+                hint: "the notes above say why")
+        }
         return .success
     }
 
@@ -133,4 +140,8 @@ struct ExportRun {
     private func shown(_ path: String) -> String {
         (try? context.startFolder()).map { FilePath.shown(path, from: $0) } ?? path
     }
+}
+
+extension Diagnostic.Code {
+    fileprivate static let nothingExported: Self = "export.nothingExported"
 }

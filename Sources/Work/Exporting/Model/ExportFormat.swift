@@ -1,24 +1,37 @@
+import ReqcliAssembly
 package import ReqcliDefinitions
 
 /// A format that `reqcli export` writes.
 ///
-/// A format is one file or folder below `Formats/`, and one line in `ExportFormats.all`. Help and completions are made from this
-/// list.
-package protocol ExportFormat: Sendable {
+/// A format is one folder below `Formats/`, and one line in `all`. Help and completions are made from this list.
+package struct ExportFormat: Sendable {
     /// The name on the command line: `openapi`.
-    static var name: String { get }
+    package let name: String
     /// A phrase for help: "an OpenAPI 3.1 description".
-    static var summary: String { get }
-    /// Writes the files. Adds a note for everything that the format can't express.
-    static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile]
-}
+    package let summary: String
+    /// Which values are left open in the requests.
+    let mode: OpenCalls.Mode
+    /// What the files can express. Everything else is noted.
+    let abilities: @Sendable (ExportOptions) -> ToolAbilities
+    /// Writes the files; none if no request can be written. Adds a note for what only the format itself knows to be lost.
+    let write: @Sendable (ExportedRequests, inout [ConversionNote]) -> [ExportedFile]
 
-package enum ExportFormats {
     /// Every format, in the order of help.
-    package static let all: [any ExportFormat.Type] = [
-        OpenAPIExport.self, PostmanExport.self, HurlExport.self, HTTPFileExport.self, LocustExport.self,
-        K6Export.self,
-    ]
+    package static let all: [ExportFormat] = [.openAPI, .postman, .hurl, .httpFile, .locust, .k6]
+
+    /// The files of an export; none if there is no request to export.
+    package func export(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
+        let requests = ExportedRequests(source, self)
+        var own = requests.notes
+        let files = requests.all.isEmpty ? [] : write(requests, &own)
+        own += source.lostFeatures(except: requests.abilities.features)
+        // Each note may quote a request, whose stand-ins only this module knows.
+        notes += own.map { note in
+            ConversionNote(
+                note.kind, StandIn.shown(note.message), note.detail.map(StandIn.shown), at: note.place)
+        }
+        return files
+    }
 }
 
 /// A file of an export. The first file of an export is the main file, which is written to stdout.

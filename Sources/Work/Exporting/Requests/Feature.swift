@@ -45,6 +45,15 @@ extension ExportSource {
                 add(defaults.layer.features, group)
             }
         }
+        if !carried.contains(.environments) {
+            let auth = environment.auth?.set?.source()
+            for chain in environments where chain.name != environment.name {
+                guard let other = chain.auth, other.set?.source() != auth else { continue }
+                notes.append(
+                    ConversionNote(
+                        .lost, "the auth of another environment is not converted", chain.name, at: other.place))
+            }
+        }
         for layer in environment.layers {
             add(layer.layer.features + (layer.policy.map { [(.policy, $0.place)] } ?? []), layer.name)
         }

@@ -4,6 +4,14 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
+extension String {
+    /// Scheme, host and port of a URL.
+    var origin: Substring {
+        let mark = firstRange(of: "://")?.upperBound ?? startIndex
+        return self[..<(self[mark...].firstIndex { "/?#".contains($0) } ?? endIndex)]
+    }
+}
+
 /// A request of an endpoint in which some values are left open, because they are only known when the request is sent.
 struct OpenRequest: Sendable {
     let endpoint: LocatedEndpoint

@@ -4,6 +4,9 @@ import ReqcliDefinitions
 /// placeholder.
 struct TemplateDialect: Sendable {
     enum Place: Sendable {
+        /// Scheme, host and port of a URL, or the variable for them.
+        case server
+        /// The path or the query of a URL.
         case url
         case header
         case text
@@ -19,8 +22,6 @@ struct TemplateDialect: Sendable {
     let escapesBraces: Bool
     /// Whether a variable can have this value.
     let holds: @Sendable (String) -> Bool
-    /// Whether a request can capture this part of its response.
-    let captures: @Sendable (Capture) -> Bool
     /// Whether the format adds the Content-Type that a kind of body has by default.
     let impliesContentType: Bool
     /// Whether a part of a request can be disabled. A disabled part is in the file but isn't sent.

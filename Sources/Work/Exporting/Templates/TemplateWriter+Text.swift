@@ -43,7 +43,7 @@ extension TemplateWriter {
                 switch place {
                 case .url: PercentEncoding.queryComponent(sample)
                 case .json: String(OrderedJSON.string(sample).compact.dropFirst().dropLast())
-                case .header, .text: sample
+                case .server, .header, .text: sample
                 }
             if encoded != sample || !dialect.holds(sample) { return literal(encoded, place, request) }
         }

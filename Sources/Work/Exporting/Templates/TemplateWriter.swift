@@ -7,9 +7,9 @@ import RequestBuilding
 
 /// Turns requests into calls with `{{name}}`, and environments into tables of variables.
 struct TemplateWriter {
+    let requests: ExportedRequests
     let source: ExportSource
     let dialect: TemplateDialect
-    let maker: RequestMaker
     let baseName: String
     let sheets: VariableSheets
     var names: VariableNames
@@ -17,46 +17,21 @@ struct TemplateWriter {
     private let base: String?
     var notes: [ConversionNote] = []
 
-    init(_ source: ExportSource, _ dialect: TemplateDialect) {
-        self.source = source
+    init(_ requests: ExportedRequests, _ dialect: TemplateDialect) {
+        self.requests = requests
         self.dialect = dialect
-        maker = RequestMaker(source, .open)
+        source = requests.source
         wholeMaker = RequestMaker(source, .whole)
         sheets = VariableSheets(source, dialect)
-        names = VariableNames(source, headers: sheets.headerNames, captures: dialect.captures)
+        names = VariableNames(source, headers: sheets.headerNames, requests.abilities)
         baseName = VariableNames.base(source)
-        base = maker.base()?.url
-        notes = source.lostCredentials
+        base = requests.maker.base()?.url
     }
+
+    /// The requests, each after the requests that it needs.
+    var entries: [(id: String, request: OpenRequest)] { requests.withNeeds(of: requests.all) }
 
     // MARK: Requests
-
-    /// The requests of all endpoints. Adds a note for each endpoint from which no request can be made.
-    mutating func requests() -> [OpenRequest] {
-        source.endpoints.compactMap { endpoint in
-            do throws(Failure) { return try maker.request(endpoint) } catch {
-                notes.append(.unmade(endpoint, error))
-                return nil
-            }
-        }
-    }
-
-    /// The requests of all endpoints. Each request occurs once, after the requests that it needs. The id of a request is the id
-    /// of its endpoint, with a number if a needed request has other params.
-    mutating func entries() -> [(id: String, request: OpenRequest)] {
-        let requests = requests()
-        let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
-        var taken = UniqueNames(own.values)
-        var sent: Set<String> = []
-        var entries: [(String, OpenRequest)] = []
-        func add(_ request: OpenRequest) {
-            guard sent.insert(request.key).inserted else { return }
-            for need in request.needs { add(need.request) }
-            entries.append((own[request.key] ?? taken.take(request.endpoint.id), request))
-        }
-        for request in requests { add(request) }
-        return entries
-    }
 
     mutating func call(_ request: OpenRequest) -> TemplateCall {
         let credentials = request.credentials
@@ -106,7 +81,9 @@ struct TemplateWriter {
         if let base, raw == base || raw.hasPrefix(base + "/") {
             address = "{{\(baseName)}}" + text(String(raw.dropFirst(base.count)), .url, request)
         } else {
-            address = text(raw, .url, request)
+            let origin = raw.origin
+            address =
+                text(String(origin), .server, request) + text(String(raw[origin.endIndex...]), .url, request)
         }
         if address.isEmpty { address = "/" }
         var items = TemplateCall.items(of: url.dropFirst(raw.count + 1))

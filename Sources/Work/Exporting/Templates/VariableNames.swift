@@ -19,14 +19,14 @@ struct VariableNames {
     private var values: [String: String?] = [:]
     private var taken: UniqueNames
     private var captures: [String: String] = [:]
-    private let canCapture: @Sendable (Capture) -> Bool
+    private let abilities: ToolAbilities
 
-    init(_ source: ExportSource, headers: [String], captures canCapture: @escaping @Sendable (Capture) -> Bool) {
+    init(_ source: ExportSource, headers: [String], _ abilities: ToolAbilities) {
         let chains = source.environments + [source.environment]
         taken = UniqueNames(
             chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers, separator: "_")
         taken.insert(Self.base(source))
-        self.canCapture = canCapture
+        self.abilities = abilities
     }
 
     /// The name of the variable for the start of all URLs.
@@ -47,7 +47,7 @@ struct VariableNames {
                 place: request.endpoint.parameters.first { $0.name == name }?.namePlace)
         case .capture(let alias, let name):
             guard let maker = request.needs.first(where: { $0.alias == alias })?.request,
-                let capture = maker.endpoint.definition.captures[named: name], canCapture(capture)
+                let capture = maker.endpoint.definition.captures[named: name], abilities.source(of: capture) != nil
             else { return parameter(name, in: request, sample: nil, place: nil) }
             return self.capture(name, of: maker)
         }

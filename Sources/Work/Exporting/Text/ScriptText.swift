@@ -27,6 +27,11 @@ enum ScriptText {
         }
     }
 
+    /// The name of a member in an object of JavaScript. A plain `__proto__` would set the prototype.
+    static func javaScriptKey(_ name: String) -> String {
+        name == "__proto__" ? "[\(javaScript(name))]" : javaScript(name)
+    }
+
     /// A text for a comment of one line.
     static func comment(_ text: String) -> String {
         var result = ""

@@ -1,22 +1,28 @@
-package import ReqcliDefinitions
+import ReqcliAssembly
+import ReqcliDefinitions
 import ReqcliText
 
-/// Writes a `.http` file for VS Code's REST Client and JetBrains' HTTP Client, and the files with the environments for both.
-package enum HTTPFileExport: ExportFormat {
-    package static let name = "http"
-    package static let summary = "a .http file for VS Code and JetBrains, with files for the environments"
-
-    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
-        var writer = HTTPFileWriter(source)
+extension ExportFormat {
+    /// A `.http` file for VS Code's REST Client and JetBrains' HTTP Client, and the files with the environments for both.
+    static let httpFile = ExportFormat(
+        name: "http", summary: "a .http file for VS Code and JetBrains, with files for the environments", mode: .open,
+        abilities: { options in
+            options.flavour == .jetbrains
+                ? ToolAbilities(
+                    features: [.needs, .captures, .headers, .body, .json, .types], operations: .common,
+                    captures: [.member, .header, .match, .body, .status])
+                : ToolAbilities(features: [.needs, .captures], captures: [.member, .header, .body])
+        }
+    ) { requests, notes in
+        var writer = HTTPFileWriter(requests)
         let text = writer.text()
         notes += writer.notes
-        let carried: Set<Feature> =
-            source.options.flavour == .jetbrains ? [.captures, .headers, .body, .json, .types] : [.captures]
-        notes += source.lostFeatures(except: carried.union([.needs]))
         return [ExportedFile("requests.http", text)] + writer.environments()
     }
+}
 
-    static func dialect(_ flavour: ExportOptions.Flavour) -> TemplateDialect {
+extension TemplateDialect {
+    static func httpFile(_ flavour: ExportOptions.Flavour) -> TemplateDialect {
         TemplateDialect(
             generated: { generated in
                 switch (generated, flavour) {
@@ -28,8 +34,8 @@ package enum HTTPFileExport: ExportFormat {
                 case (.randomInt, .jetbrains): "$random.integer(0, 999999999)"
                 case (.randomInt, _): "$randomInt 0 999999999"
                 }
-            }, literal: { text, _ in text }, escapesBraces: false, holds: { $0.isOneTrimmedLine && !$0.contains("{{") },
-            captures: { flavour == .jetbrains ? JetBrainsScript.value(of: $0) != nil : HTTPFileReference($0) != nil },
+            }, literal: { text, _ in text }, escapesBraces: false,
+            holds: { $0.isOneTrimmedLine && !$0.contains("{{") },
             impliesContentType: false, hasDisabledParts: false)
     }
 }

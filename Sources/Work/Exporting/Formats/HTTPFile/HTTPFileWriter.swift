@@ -1,5 +1,6 @@
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// Writes the requests of a .http file, and its environments.
 struct HTTPFileWriter {
@@ -7,16 +8,16 @@ struct HTTPFileWriter {
     private let flavour: ExportOptions.Flavour
     private var writer: TemplateWriter
 
-    init(_ source: ExportSource) {
-        self.source = source
+    init(_ requests: ExportedRequests) {
+        source = requests.source
         flavour = source.options.flavour
-        writer = TemplateWriter(source, HTTPFileExport.dialect(flavour))
+        writer = TemplateWriter(requests, .httpFile(flavour))
     }
 
     var notes: [ConversionNote] { writer.notes }
 
     mutating func text() -> String {
-        let entries = writer.entries().map { "\n" + entry($0.request, id: $0.id) }
+        let entries = writer.entries.map { "\n" + entry($0.request, id: $0.id) }
         var head = ["# \(ScriptText.comment(source.title))", "# \(ScriptText.mark)"]
         for variable in writer.names.parameters {
             head.append("@\(variable.name) =" + (variable.sample.map { " " + $0 } ?? ""))
@@ -160,10 +161,11 @@ struct HTTPFileWriter {
         var result = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-            result += HTTPFormText.encoded(rest[..<start.lowerBound]) + rest[start.lowerBound..<end.upperBound]
+            result += PercentEncoding.queryComponent(String(rest[..<start.lowerBound]))
+            result += rest[start.lowerBound..<end.upperBound]
             rest = rest[end.upperBound...]
         }
-        return result + HTTPFormText.encoded(rest)
+        return result + PercentEncoding.queryComponent(String(rest))
     }
 
     // MARK: Responses
@@ -171,7 +173,7 @@ struct HTTPFileWriter {
     /// The response handler for JetBrains. VS Code gets no handler, since VS Code would send the handler as part of the body.
     private mutating func handler(_ request: OpenRequest) -> [String] {
         guard flavour == .jetbrains else { return [] }
-        let lines = JetBrainsScript.lines(for: request, &writer)
+        let lines = writer.script(for: request, .jetBrains)
         return lines.isEmpty ? [] : ["", "> {%"] + lines.map { "    " + $0 } + ["%}"]
     }
 
@@ -183,17 +185,14 @@ struct HTTPFileWriter {
                 ConversionNote(
                     .lost, "VS Code does not check responses", request.endpoint.id, at: request.expectation?.place))
         }
-        var lines: [String] = []
-        for capture in request.endpoint.definition.captures {
-            let variable = writer.names.capture(capture.name, of: request)
-            if let reference = HTTPFileReference(capture.value) {
-                lines.append("@\(variable) = {{\(name).response.\(reference.text)}}")
-            } else {
-                writer.notes.append(
-                    ConversionNote(
-                        .lost, "captures of this kind are not converted", "\(capture.name) of \(request.endpoint.id)",
-                        at: capture.namePlace))
-            }
+        let lines = ResponsePlan(request, writer.requests, &writer.notes).captures.map { capture, source in
+            let part =
+                switch source {
+                case .json(let path, _): "body.\(path)"
+                case .header(let name, _): "headers.\(name)"
+                case .body, .cookie, .status, .url: "body.*"
+                }
+            return "@\(writer.names.capture(capture, of: request)) = {{\(name).response.\(part)}}"
         }
         // A separator is written before the lines, so that they don't become part of the body.
         return lines.isEmpty ? [] : ["", "###"] + lines

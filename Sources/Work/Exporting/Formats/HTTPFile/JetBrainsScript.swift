@@ -1,54 +1,33 @@
-import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The response handler of one request. All strings from the workspace's files become string literals in the script.
-struct JetBrainsScript: ResponseScriptWriting {
-    private let request: OpenRequest
-    private(set) var lines: [String] = []
-
-    init(_ request: OpenRequest) {
-        self.request = request
-    }
-
-    static let operations: Set<Matcher.Operation> = [
-        .equals, .type, .matches, .contains, .startsWith, .endsWith, .exists, .less, .lessOrEqual, .greater,
-        .greaterOrEqual,
-    ]
-
-    mutating func addWhole() {
-        let statuses = request.statuses
-        if statuses.isEmpty { return }
-        test("status is \(ScriptAccess.statusText(statuses))", ScriptAccess.statusCheck("response.status", statuses))
-    }
-
-    mutating func add(_ condition: OpenCondition, _ names: inout VariableNames) {
-        let (subject, title): (String, String) =
-            switch condition.subject {
-            case .header(let name):
-                ("response.headers.valueOf(\(ScriptText.javaScript(name)))", "header \(name)")
-            case .body: ("response.body", "body")
-            case .json(let path, let steps):
-                ("response.body" + ScriptAccess.text(steps), steps.isEmpty ? "body" : path)
-            }
-        let value = ScriptAccess.script(condition.operand, request, &names) { "client.global.get(\($0))" }
-        let missing = if case .header = condition.subject { "null" } else { "undefined" }
-        let check =
-            switch condition.operation {
-            case .equals: "JSON.stringify(\(subject)) === JSON.stringify(\(value))"
-            case .type: Self.typeCheck(subject, condition.operand.plainText)
-            case .matches: "new RegExp(\(value), \"u\").test(\(subject))"
-            case .contains: "\(subject).includes(\(value))"
-            case .startsWith, .endsWith: "\(subject).\(condition.operation.rawValue)(\(value))"
-            case .exists: "\(subject) \((condition.operand == true) != condition.isNegated ? "!==" : "===") \(missing)"
-            case .less, .lessOrEqual, .greater, .greaterOrEqual:
-                "\(subject) \(condition.operation.rawValue) \(value)"
-            case .includes, .schema, .length, .empty, .in: "true"
-            }
-        test(
-            "\(title) \(condition.isNegated ? "not " : "")\(condition.operation.rawValue)",
-            condition.isNegated && condition.operation != .exists ? "!(\(check))" : check)
-    }
+extension ScriptDialect {
+    /// The response handlers of JetBrains.
+    static let jetBrains = ScriptDialect(
+        status: "response.status", body: "response.body", json: "response.body",
+        header: { "response.headers.valueOf(\($0))" }, cookie: { _ in "undefined" },
+        read: { "client.global.get(\($0))" }, keep: { "client.global.set(\($0), \($1));" },
+        // `%}` would end the handler.
+        test: { name, condition in
+            ["client.test(\(name), () => { client.assert(\(condition)); });".replacing("%}", with: "%\\u007d")]
+        }, assertStatuses: { $0.condition(on: "response.status") }, assertTime: { _ in "true" },
+        assert: { check, subject, operand in
+            let isThere = (check.operand == true) != check.isNegated
+            let missing = if case .header = check.subject { "null" } else { "undefined" }
+            let condition =
+                switch check.operation {
+                case .exists: "\(subject) \(isThere ? "!==" : "===") \(missing)"
+                case .equals: "JSON.stringify(\(subject)) === JSON.stringify(\(operand))"
+                case .type: typeCheck(subject, check.operand.plainText)
+                case .matches: "new RegExp(\(operand), \"u\").test(\(subject))"
+                case .contains: "\(subject).includes(\(operand))"
+                case .startsWith, .endsWith: "\(subject).\(check.operation.rawValue)(\(operand))"
+                case .less, .lessOrEqual, .greater, .greaterOrEqual:
+                    "\(subject) \(check.operation.rawValue) \(operand)"
+                case .includes, .schema, .length, .empty, .in: "true"
+                }
+            return check.isNegated && check.operation != .exists ? "!(\(condition))" : condition
+        })
 
     private static func typeCheck(_ subject: String, _ type: String) -> String {
         switch type {
@@ -57,29 +36,5 @@ struct JetBrainsScript: ResponseScriptWriting {
         case "object": "(typeof \(subject) === \"object\" && \(subject) !== null && !Array.isArray(\(subject)))"
         default: "typeof \(subject) === \(ScriptText.javaScript(type))"
         }
-    }
-
-    mutating func add(_ line: String) { lines.append(line) }
-
-    static func keeping(_ value: String, as variable: String) -> String { "client.global.set(\(variable), \(value));" }
-
-    static func value(of capture: Capture) -> String? {
-        switch capture.source {
-        case .json(let path):
-            guard let steps = MemberPath(path.value), steps.isSingle else { return nil }
-            return "response.body" + ScriptAccess.text(steps.steps)
-        case .header(let name):
-            let header = "response.headers.valueOf(\(ScriptText.javaScript(name.value)))"
-            return capture.match.map { ScriptAccess.match(header, $0.value) } ?? header
-        case .body: return "response.body"
-        case .status: return "response.status"
-        case .cookie, .url, nil: return nil
-        }
-    }
-
-    private mutating func test(_ name: String, _ check: String) {
-        // `%}` would end the handler.
-        let line = "client.test(\(ScriptText.javaScript(name)), () => { client.assert(\(check)); });"
-        lines.append(line.replacing("%}", with: "%\\u007d"))
     }
 }

@@ -1,22 +1,28 @@
-package import ReqcliDefinitions
+import ReqcliAssembly
+import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
 
-/// A Hurl file with a file of variables for each environment.
-package enum HurlExport: ExportFormat {
-    package static let name = "hurl"
-    package static let summary = "a Hurl file, and a file of variables for each environment"
-
-    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
-        var writer = HurlWriter(source)
+extension ExportFormat {
+    /// A Hurl file with a file of variables for each environment.
+    static let hurl = ExportFormat(
+        name: "hurl", summary: "a Hurl file, and a file of variables for each environment", mode: .open,
+        abilities: { _ in
+            ToolAbilities(
+                features: [
+                    .needs, .captures, .headers, .maxTime, .body, .json, .types, .retry, .timeout, .redirects,
+                ], operations: .common.union([.length, .empty]), comparesCollections: false,
+                captures: Set(ToolAbilities.CaptureKind.allCases))
+        }
+    ) { requests, notes in
+        var writer = HurlWriter(requests)
         let text = writer.text()
         notes += writer.notes
-        notes += source.lostFeatures(
-            except: [.needs, .captures, .headers, .maxTime, .body, .json, .types, .retry, .timeout, .redirects])
         return [ExportedFile("requests.hurl", text)] + writer.environments()
     }
+}
 
-    static let dialect = TemplateDialect(
+extension TemplateDialect {
+    static let hurl = TemplateDialect(
         generated: { generated in
             switch generated {
             case .uuid: "newUuid"
@@ -27,11 +33,8 @@ package enum HurlExport: ExportFormat {
         literal: { text, place in
             switch place {
             case .json: text
-            case .url: HurlText.escaped(text, "#")
+            case .server, .url: HurlText.escaped(text, "#")
             case .header, .text: HurlText.escaped(text, "#`\"")
             }
-        },
-        escapesBraces: true, holds: { $0.isOneTrimmedLine }, captures: { HurlResponseWriter.query($0) != nil },
-        impliesContentType: true,
-        hasDisabledParts: false)
+        }, escapesBraces: true, holds: { $0.isOneTrimmedLine }, impliesContentType: true, hasDisabledParts: false)
 }

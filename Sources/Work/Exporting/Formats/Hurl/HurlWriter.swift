@@ -5,17 +5,17 @@ import RequestBuilding
 /// Writes the entries of a Hurl file.
 struct HurlWriter {
     private let source: ExportSource
-    private var writer: TemplateWriter
+    var writer: TemplateWriter
 
-    init(_ source: ExportSource) {
-        self.source = source
-        writer = TemplateWriter(source, HurlExport.dialect)
+    init(_ requests: ExportedRequests) {
+        source = requests.source
+        writer = TemplateWriter(requests, .hurl)
     }
 
     var notes: [ConversionNote] { writer.notes }
 
     mutating func text() -> String {
-        let entries = writer.entries().map { "\n" + entry($0.request, id: $0.id) }
+        let entries = writer.entries.map { "\n" + entry($0.request, id: $0.id) }
         let first = source.environments.first?.name ?? "NAME"
         let head = [
             "# \(ScriptText.comment(source.title))",
@@ -57,7 +57,7 @@ struct HurlWriter {
         }
         lines += options(request, isOpen: lines.contains("[Options]"))
         lines += body(call, request)
-        lines += HurlResponseWriter(request).lines(&writer)
+        lines += response(request)
         return lines.joined(separator: "\n") + "\n"
     }
 

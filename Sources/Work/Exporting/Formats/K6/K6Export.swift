@@ -1,17 +1,25 @@
-package import ReqcliDefinitions
-import ReqcliText
+import ReqcliAssembly
+import ReqcliDefinitions
 
-/// Writes a load test for k6, with the requests of one environment.
-package enum K6Export: ExportFormat {
-    package static let name = "k6"
-    package static let summary = "a load test in JavaScript for k6"
+extension ExportFormat {
+    /// A load test for k6, with the requests of one environment.
+    static let k6 = ExportFormat(
+        name: "k6", summary: "a load test in JavaScript for k6", mode: .filled, abilities: { _ in .loadTest }
+    ) { requests, notes in
+        guard let plan = LoadPlan(requests, &notes) else { return [] }
+        let source = requests.source
+        let head = """
+            // A load test of \(ScriptText.comment(source.title)) in the environment \(ScriptText.comment(source.environment.name)).
+            //
+            //   k6 run --vus 10 --duration 1m\(plan.variables.map { " -e \($0)=…" }.joined()) loadtest.js
+            //
+            // In two parts, on two machines:
+            //
+            //   k6 run --execution-segment 0:1/2 --execution-segment-sequence 0,1/2,1 loadtest.js
+            //   k6 run --execution-segment 1/2:1 --execution-segment-sequence 0,1/2,1 loadtest.js
 
-    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
-        var writer = K6Writer(source)
-        let text = writer.text()
-        notes += writer.notes
-        notes += source.lostFeatures(
-            except: [.needs, .captures, .headers, .maxTime, .body, .json, .types, .redirects, .environments, .policy])
-        return [ExportedFile("loadtest.js", text)]
+
+            """
+        return [ExportedFile("loadtest.js", head + plan.program(PackageResources.runtime_js, .javaScript))]
     }
 }

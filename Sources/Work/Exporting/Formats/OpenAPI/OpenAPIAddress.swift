@@ -28,10 +28,9 @@ struct OpenAPIAddress {
             server = nil
             rest = String(address.dropFirst(base.count))
         } else {
-            let mark = address.firstRange(of: "://")?.upperBound ?? address.startIndex
-            let end = address[mark...].firstIndex(of: "/") ?? address.endIndex
-            server = String(address[..<end])
-            rest = String(address[end...])
+            let origin = address.origin
+            server = String(origin)
+            rest = String(address[origin.endIndex...])
         }
         var path = ""
         var erased = ""

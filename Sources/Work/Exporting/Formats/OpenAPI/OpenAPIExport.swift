@@ -1,25 +1,25 @@
 import ReqcliAssembly
-package import ReqcliDefinitions
+import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
 
-/// An OpenAPI 3.1 description: an operation for each endpoint, with everything that OpenAPI can express.
-package enum OpenAPIExport: ExportFormat {
-    package static let name = "openapi"
-    package static let summary = "an OpenAPI 3.1 description in JSON"
-
-    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
-        var writer = OpenAPIWriter(source)
+extension ExportFormat {
+    /// An OpenAPI 3.1 description: an operation for each endpoint, with everything that OpenAPI can express.
+    static let openAPI = ExportFormat(
+        name: "openapi", summary: "an OpenAPI 3.1 description in JSON", mode: .whole,
+        abilities: { _ in ToolAbilities(features: [.schema, .types]) }
+    ) { requests, notes in
+        var writer = OpenAPIWriter(requests)
         let document = writer.document()
-        notes += writer.notes + source.lostCredentials + source.lostFeatures(except: [.schema, .types])
-        return [ExportedFile("openapi.json", document.pretty + "\n")]
+        notes += writer.notes
+        return document.map { [ExportedFile("openapi.json", $0.pretty + "\n")] } ?? []
     }
 }
 
 /// Collects the parts of one description.
 private struct OpenAPIWriter {
     private let source: ExportSource
-    private let maker: RequestMaker
+    private let requests: [OpenRequest]
     private let base: String?
     private var security: OpenAPISecurityWriter
     private var schemas: OpenAPISchemas
@@ -29,17 +29,19 @@ private struct OpenAPIWriter {
     private var tags: [String] = []
     var notes: [ConversionNote] = []
 
-    init(_ source: ExportSource) {
-        self.source = source
-        maker = RequestMaker(source, .whole)
-        base = maker.base()?.url
+    init(_ requests: ExportedRequests) {
+        self.requests = requests.all
+        source = requests.source
+        base = requests.maker.base()?.url
         security = OpenAPISecurityWriter(source.environment)
         schemas = OpenAPISchemas(source.workspace)
     }
 
-    mutating func document() -> OrderedJSON {
+    /// The description; nil if it has no operation.
+    mutating func document() -> OrderedJSON? {
         noteEnvironmentHeaders()
-        for endpoint in source.endpoints { add(endpoint) }
+        for request in requests { add(request) }
+        if paths.isEmpty { return nil }
         let servers = servers()
         notes += schemas.notes
         let components = OrderedJSON.object([
@@ -122,12 +124,8 @@ private struct OpenAPIWriter {
 
     // MARK: Operations
 
-    private mutating func add(_ endpoint: LocatedEndpoint) {
-        let request: OpenRequest
-        do throws(Failure) { request = try maker.request(endpoint) } catch {
-            notes.append(.unmade(endpoint, error))
-            return
-        }
+    private mutating func add(_ request: OpenRequest) {
+        let endpoint = request.endpoint
         let method = request.method.lowercased()
         guard Self.methods.contains(method), request.method == method.uppercased() else {
             notes.append(
@@ -198,16 +196,5 @@ extension OpenValue {
         case .capture(_, let name): name
         case .generated(let generated): String(generated.rawValue.dropFirst())
         }
-    }
-}
-
-extension ConversionNote {
-    /// A note about an endpoint that is left out because no request can be made from this endpoint.
-    static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ConversionNote {
-        let first = failure.diagnostics.first
-        return ConversionNote(
-            .lost, "the endpoint is left out",
-            "\(endpoint.id): \(StandIn.shown(first?.message ?? "no request can be made"))",
-            at: first?.place ?? endpoint.definition.place)
     }
 }

@@ -1,28 +1,28 @@
-package import ReqcliDefinitions
+import ReqcliAssembly
+import ReqcliDefinitions
 import ReqcliText
 
-/// A Postman collection 2.1 with a file for each environment.
-package enum PostmanExport: ExportFormat {
-    package static let name = "postman"
-    package static let summary = "a Postman collection 2.1, and a file for each environment"
-
-    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
-        var writer = PostmanWriter(source)
+extension ExportFormat {
+    /// A Postman collection 2.1 with a file for each environment.
+    static let postman = ExportFormat(
+        name: "postman", summary: "a Postman collection 2.1, and a file for each environment", mode: .open,
+        abilities: { _ in
+            ToolAbilities(
+                features: [.redirects, .needs, .captures, .headers, .maxTime, .body, .json, .types],
+                operations: .common.union([.length, .in, .empty]),
+                captures: [.member, .header, .match, .cookie, .body, .status])
+        }
+    ) { requests, notes in
+        var writer = PostmanWriter(requests)
         let collection = writer.collection()
         notes += writer.notes
-        notes += source.lostFeatures(
-            except: [.redirects, .needs, .captures, .headers, .maxTime, .body, .json, .types])
         return [ExportedFile("collection.json", collection.pretty + "\n")]
             + writer.environments().map { ExportedFile("\($0.name).postman_environment.json", $0.file.pretty + "\n") }
     }
+}
 
-    static let dialect = TemplateDialect(
-        generated: { generated in
-            switch generated {
-            case .uuid: "$guid"
-            case .timestamp, .isoTimestamp, .randomInt: generated.rawValue
-            }
-        }, literal: { text, _ in text }, escapesBraces: false, holds: { !$0.isEmpty && !$0.contains("{{") },
-        captures: { PostmanTestWriter.value(of: $0) != nil },
-        impliesContentType: true, hasDisabledParts: true)
+extension TemplateDialect {
+    static let postman = TemplateDialect(
+        generated: { $0 == .uuid ? "$guid" : $0.rawValue }, literal: { text, _ in text }, escapesBraces: false,
+        holds: { !$0.isEmpty && !$0.contains("{{") }, impliesContentType: true, hasDisabledParts: true)
 }

@@ -7,9 +7,9 @@ struct PostmanWriter {
     private let source: ExportSource
     private var writer: TemplateWriter
 
-    init(_ source: ExportSource) {
-        self.source = source
-        writer = TemplateWriter(source, PostmanExport.dialect)
+    init(_ requests: ExportedRequests) {
+        source = requests.source
+        writer = TemplateWriter(requests, .postman)
     }
 
     var notes: [ConversionNote] { writer.notes }
@@ -17,7 +17,7 @@ struct PostmanWriter {
     mutating func collection() -> OrderedJSON {
         var items: [OrderedJSON] = []
         var folders: [(group: String, items: [OrderedJSON])] = []
-        for (id, request) in writer.entries() {
+        for (id, request) in writer.entries {
             let group = id.lastIndex(of: ".").map { String(id[..<$0]) }
             let item = item(request, name: String(id.dropFirst(group.map { $0.count + 1 } ?? 0)))
             guard let group else {
@@ -83,7 +83,7 @@ struct PostmanWriter {
         }
         if case .multipart(let parts) = call.body { writer.noteParts(parts, of: request, typesOfTexts: true) }
         let wire = self.request(call)
-        let script = PostmanTestWriter.lines(for: request, &writer)
+        let script = writer.script(for: request, .postman)
         return .object([
             "name": .string(name),
             "protocolProfileBehavior": behavior(request),

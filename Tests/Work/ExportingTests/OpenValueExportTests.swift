@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+/// Values that are only known when a request is sent are in an export as the tool's own variables.
+@Suite struct OpenValueExportTests {
+    private static let formats: [[String]] = [
+        ["openapi"], ["postman"], ["hurl"], ["http"], ["http", "--flavor", "jetbrains"],
+        ["http", "--flavor", "vscode"],
+        ["locust"], ["k6"],
+    ]
+
+    /// The places of a request for a value, as endpoints. `VALUE` is the value alone, and `TEXT` has text around it.
+    private static let places: [(name: String, endpoint: String)] = [
+        ("path", #""path": "a/VALUE/xVALUEx""#),
+        ("query", #""path": "a", "query": {"k": "VALUE", "r": ["TEXT", "1"]}"#),
+        ("header", #""path": "a", "headers": {"X-A": "VALUE", "X-B": "TEXT", "Cookie": "a=VALUE"}"#),
+        ("text", #""method": "POST", "path": "a", "body": {"text": "TEXT"}"#),
+        ("json", #""method": "POST", "path": "a", "body": {"json": {"k": "VALUE", "l": ["TEXT"]}}"#),
+        ("form", #""method": "POST", "path": "a", "body": {"form": {"k": "VALUE", "r": ["TEXT", "1"]}}"#),
+        (
+            "parts",
+            #""method": "POST", "path": "a", "body": {"multipart": {"k": "VALUE", "t": {"text": "TEXT", "contentType": "text/csv"}}}"#
+        ),
+        ("file", #""method": "POST", "path": "a", "body": {"file": "files/VALUE.txt"}"#),
+        ("part", #""method": "POST", "path": "a", "body": {"multipart": {"f": {"file": "files/VALUE.txt"}}}"#),
+        (
+            "graphQL",
+            #""method": "POST", "path": "a", "body": {"graphql": {"query": "query { a }", "variables": {"k": "VALUE", "l": "TEXT"}}}"#
+        ),
+        (
+            "expect",
+            #""path": "a", "expect": {"json": {"$.k": "VALUE", "$.l": {"contains": "TEXT"}, "$.m": {"in": ["VALUE"]}, "$.n": {"<": "VALUE"}}, "headers": {"X": "VALUE"}, "body": {"contains": "TEXT"}}"#
+        ),
+        ("bearer", #""path": "a", "auth": {"bearer": "VALUE"}"#),
+        ("basic", #""path": "a", "auth": {"basic": {"user": "TEXT", "password": "VALUE"}}"#),
+        ("digest", #""path": "a", "auth": {"digest": {"user": "TEXT", "password": "VALUE"}}"#),
+        ("key", #""path": "a", "auth": {"apiKey": {"query": "key", "value": "TEXT"}}"#),
+        ("server", #""baseURL": "VALUE/v1", "path": "a""#),
+        ("host", #""baseURL": "https://VALUE.example:8443/v1", "path": "a""#),
+        ("port", #""baseURL": "https://a.example:VALUE/v1", "path": "a""#),
+        ("unmade", #""baseURL": "https://a b VALUE", "path": "a""#),
+    ]
+
+    private static let values = [
+        "$uuid", "$timestamp", "$isoTimestamp", "$randomInt", "p", "v", "secret.s", "$env.E", "login.t",
+    ]
+
+    /// One endpoint with the value at a place, and one that another endpoint needs with the value as a param.
+    private static func endpoints(_ value: String, _ place: (name: String, endpoint: String)) -> String {
+        let needs = value == "login.t" ? #", "needs": {"login": "login"}"# : ""
+        let text = place.endpoint.replacing("TEXT", with: "a {{\(value)}} b").replacing("VALUE", with: "{{\(value)}}")
+        let params = value == "p" ? #", "params": {"p": {"type": "string"}}"# : ""
+        return "\"\(place.name)\": {\(text)\(needs)\(params)}"
+    }
+
+    @Test("no format shows a stand-in, in a file or in a note", arguments: values)
+    func standIns(value: String) async throws {
+        let endpoints = Self.places.map { Self.endpoints(value, $0) }
+        let params = value == "p" ? #", "params": {"p": {"type": "string"}}"# : ""
+        let login = value == "login.t" ? #", "login": "login""# : ""
+        let needs = #"""
+            "needed": {"path": "n/{{q}}", "params": {"q": {"type": "string", "example": "1"}}, "capture": {"t": {"json": "$.t"}}},
+            "needs": {"path": "n", "headers": {"X": "{{it.t}}"}, "needs": {"it": {"endpoint": "all.needed", "with": {"q": "{{\#(value)}}"}}\#(login)}\#(params)}
+            """#
+        let workspace = try ToolWorkspace([
+            "endpoints/all.json": "{\"endpoints\": {\((endpoints + [needs]).joined(separator: ",\n"))}}",
+            "endpoints/login.json": #"{"path": "login", "capture": {"t": {"json": "$.t"}}}"#,
+            "environments/development.json": #"""
+            {"baseURL": "http://localhost:8080", "variables": {"v": "https://v.example"}, "secrets": {"s": {"env": "S"}}}
+            """#,
+        ])
+        for words in Self.formats {
+            // Of notes of one kind, only three are shown: each endpoint is exported alone, too.
+            for selector in [""] + Self.places.map({ "all.\($0.name)" }) where words.count == 1 || selector.isEmpty {
+                let selectors = selector.isEmpty ? [] : [selector]
+                let run = try await Tool.run(
+                    ["export"] + words + selectors + ["-o", "out/", "--force"], in: workspace)
+                // Of some places and values, no request can be made.
+                let statuses: [Int32] = selector.isEmpty ? [0] : selector == "all.unmade" ? [1] : [0, 1]
+                #expect(statuses.contains(run.status), "\(words) \(selector): \(run.errors)")
+                #expect(Self.standIn(in: run.errors) == nil, "\(words) \(selector)")
+                if selector.isEmpty { try Self.checkFiles(workspace, words) }
+            }
+        }
+    }
+
+    @Test(
+        "a generated value is the tool's own",
+        arguments: [
+            ([], "openapi", [#""in": "query""#, #""in": "path""#]),
+            ([], "postman", [#""raw": "{{baseUrl}}/a/{{$isoTimestamp}}?at={{$isoTimestamp}}&n={{$randomInt}}""#]),
+            ([], "hurl", ["GET {{baseUrl}}/a/{{newDate}}?at={{newDate}}&n={{randomInt}}"]),
+            ([], "http", ["/a/{{$datetime iso8601}}?at={{$datetime iso8601}}&n={{$randomInt 0 999999999}}"]),
+            (
+                ["--flavor", "jetbrains"], "http",
+                ["/a/{{$isoTimestamp}}?at={{$isoTimestamp}}&n={{$random.integer(0, 999999999)}}"]
+            ),
+            ([], "locust", ["['/a/', {'generated': 'isoTimestamp'}, '?at=', {'generated': 'isoTimestamp'}, '&n="]),
+            ([], "k6", [#"["/a/", {"generated": "isoTimestamp"}, "?at=", {"generated": "isoTimestamp"}, "&n=""#]),
+        ])
+    func generated(words: [String], format: String, parts: [String]) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"""
+            {"path": "a/{{$isoTimestamp}}", "query": {"at": "{{$isoTimestamp}}", "n": "{{$randomInt}}"}}
+            """#, "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        let run = try await Tool.run(["export", format] + words, in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        for part in parts { #expect(run.outputText.contains(part), "\(run.outputText)") }
+    }
+
+    private static func checkFiles(_ workspace: ToolWorkspace, _ words: [String]) throws {
+        let out = workspace.path("out")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: out).filter {
+            !FileManager.default.fileExists(atPath: "\(out)/\($0)/.")
+        }
+        #expect(!files.isEmpty)
+        for file in files {
+            let text = String(decoding: workspace.read("out/\(file)") ?? [], as: UTF8.self)
+            #expect(standIn(in: text) == nil, "\(words): \(file)")
+        }
+    }
+
+    /// The surroundings of a stand-in in a text, of which the program must show none.
+    private static func standIn(in text: String) -> Substring? {
+        text.firstMatch(of: /.{0,40}(zqx0reqcli|2255-08-18|9013524871|7013524873001).{0,40}/)?.0
+    }
+}
