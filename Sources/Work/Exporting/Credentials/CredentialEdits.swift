@@ -131,20 +131,25 @@ struct CredentialEdits {
 
     /// Replaces all literal parts of a value, except the scheme of authorization before them.
     private mutating func replaceAll(of value: JSONValue, _ text: String, _ name: String) {
-        let bytes = Array(text.utf8)
-        var result = ""
-        var isFirst = true
-        for piece in TemplateReader(bytes) {
-            switch piece {
-            case .literal(let literal):
-                let scheme = isFirst ? Self.scheme(of: literal, name) : ""
-                result += TextTemplate.escaped(scheme) + replaced(String(literal.dropFirst(scheme.count)), name, value)
-            case .placeholder(let content): result += "{{\(String(decoding: bytes[content], as: UTF8.self))}}"
-            case .unclosed: break
-            }
-            isFirst = false
+        let result = Self.mapLiterals(of: text) { literal, isFirst in
+            let scheme = isFirst ? Self.scheme(of: literal, name) : ""
+            return TextTemplate.escaped(scheme) + replaced(String(literal.dropFirst(scheme.count)), name, value)
         }
         if result != text { all.append(TextEdit(value.range, OrderedJSON.string(result).compact)) }
+    }
+
+    /// The text with its literal parts changed and its placeholders unchanged.
+    private static func mapLiterals(
+        of text: String, _ change: (_ literal: String, _ isFirst: Bool) -> String
+    ) -> String {
+        let bytes = Array(text.utf8)
+        return TemplateReader(bytes).enumerated().map { index, piece in
+            switch piece {
+            case .literal(let literal): change(literal, index == 0)
+            case .placeholder(let content): "{{\(String(decoding: bytes[content], as: UTF8.self))}}"
+            case .unclosed: ""
+            }
+        }.joined()
     }
 
     /// The scheme of authorization at the beginning of a text, such as `Bearer `; empty if there is none.
@@ -192,15 +197,7 @@ struct CredentialEdits {
             let content = String(item[item.index(after: equals)...])
             let name = PercentEncoding.decoded(item[..<equals])
             guard LikelySecret.isSecret(name, content) || LikelySecret.isIn(content) else { return String(item) }
-            let bytes = Array(content.utf8)
-            let parts = TemplateReader(bytes).map { piece -> String in
-                switch piece {
-                case .literal(let literal): replaced(literal, name, value)
-                case .placeholder(let range): "{{\(String(decoding: bytes[range], as: UTF8.self))}}"
-                case .unclosed: ""
-                }
-            }
-            return item[...equals] + parts.joined()
+            return item[...equals] + Self.mapLiterals(of: content) { literal, _ in replaced(literal, name, value) }
         }
         let result = items.joined(separator: "&")
         if result != text { all.append(TextEdit(value.range, OrderedJSON.string(result).compact)) }

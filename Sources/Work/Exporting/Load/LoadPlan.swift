@@ -60,7 +60,7 @@ struct LoadPlan {
         _ id: String, _ request: OpenRequest, weight: Int?, _ codings: String?, _ notes: inout [ConversionNote]
     ) -> OrderedJSON {
         if request.request.transfer.challengeAccount != nil {
-            lose("digest credentials are not converted", request, &notes)
+            notes.append(request.note(.lost, "digest credentials are not converted"))
         }
         let message = WireMessage(
             request.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in 0 })
@@ -90,10 +90,6 @@ struct LoadPlan {
 
     private func list(_ elements: [OrderedJSON]) -> OrderedJSON? { elements.isEmpty ? nil : .array(elements) }
 
-    private func lose(_ what: String, _ request: OpenRequest, _ notes: inout [ConversionNote]) {
-        notes.append(ConversionNote(.lost, what, request.endpoint.id, at: request.endpoint.definition.place))
-    }
-
     // MARK: Headers and body
 
     /// The headers, each name once, with its value.
@@ -110,9 +106,9 @@ struct LoadPlan {
             if let index = headers.firstIndex(where: { $0.name.lowercased() == key }) {
                 headers[index].values.append(value)
                 notes.append(
-                    ConversionNote(
+                    request.note(
                         .approximated, "a header that repeats is sent once, with its values separated by commas",
-                        "\(field.name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
+                        part: field.name))
             } else {
                 headers.append((field.name, [value]))
             }
@@ -125,13 +121,10 @@ struct LoadPlan {
 
     /// A header with Basic credentials of which a part is open; nil for any other header.
     private mutating func account(inHeader name: String, _ value: String, _ request: OpenRequest) -> OrderedJSON? {
-        guard name.lowercased() == "authorization", value.hasPrefix("Basic "),
-            let account = Data(base64Encoded: String(value.dropFirst(6))).flatMap({
-                String(validating: $0, as: UTF8.self)
-            }), let colon = account.firstIndex(of: ":"), OrderedJSON.string(account).hasOpenValues
+        guard name.lowercased() == "authorization", let account = OpenRequest.account(inBasic: value),
+            [account.user, account.password].contains(where: { OrderedJSON.string($0).hasOpenValues })
         else { return nil }
-        let user = text(String(account[..<colon]), request)
-        return [.object(["basic": [user, text(String(account[account.index(after: colon)...]), request)]])]
+        return [.object(["basic": [text(account.user, request), text(account.password, request)]])]
     }
 
     /// The largest size of a file that is written into the load test, in bytes. The machines that run the load test don't have
@@ -146,7 +139,9 @@ struct LoadPlan {
             case .data(let data): bytes += data
             case .file(let path):
                 guard let data = try? requests.source.workspace.files.read(path, Self.largestFile) else {
-                    lose("a body with a file that is missing, or larger than 1 MiB, is not converted", request, &notes)
+                    notes.append(
+                        request.note(
+                            .lost, "a body with a file that is missing, or larger than 1 MiB, is not converted"))
                     return nil
                 }
                 bytes += data
@@ -177,26 +172,14 @@ struct LoadPlan {
 
     /// A JSON text. A captured value that is a whole string of it may have any type, and replaces the string with its quotes.
     private mutating func json(_ raw: String, _ request: OpenRequest) -> OrderedJSON {
-        var parts: [OrderedJSON] = []
-        var literal = ""
-        var isWhole = false
-        let pieces = StandIn.pieces(of: raw)
-        for (index, piece) in pieces.enumerated() {
-            switch piece {
-            case .literal(let text): literal = isWhole ? String(text.dropFirst()) : text
-            case .open(let value):
-                isWhole = false
-                if case .capture = value, literal.hasSuffix("\""), !literal.hasSuffix("\\\""),
-                    index + 1 < pieces.count, case .literal(let next) = pieces[index + 1], next.hasPrefix("\"")
-                {
-                    isWhole = true
-                    literal.removeLast()
+        let pieces = StandIn.jsonPieces(of: raw) { if case .capture = $0 { true } else { false } }
+        return .array(
+            pieces.map { piece, isWhole in
+                switch piece {
+                case .literal(let text): .string(text)
+                case .open(let open): value(open, request, isWhole: isWhole)
                 }
-                parts += [.string(literal), self.value(value, request, isWhole: isWhole)]
-                literal = ""
-            }
-        }
-        return .array((parts + [.string(literal)]).filter { $0 != "" })
+            })
     }
 
     private mutating func value(_ value: OpenValue, _ request: OpenRequest, isWhole: Bool = false) -> OrderedJSON {

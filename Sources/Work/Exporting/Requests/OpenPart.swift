@@ -4,15 +4,12 @@ import RequestBuilding
 /// A part of a multipart body, in which some values are left open.
 struct OpenPart {
     let name: String
-    /// The text, or the path of a file.
-    let content: Content
+    /// The text; nil for a file.
+    let text: String?
+    /// The path of the file; nil for a text.
+    let file: String?
     let fileName: String?
     let contentType: String?
-
-    enum Content {
-        case text(String)
-        case file(String)
-    }
 }
 
 extension OpenRequest {
@@ -22,13 +19,13 @@ extension OpenRequest {
         switch request.body {
         case .multipart(let multipart)?:
             return multipart.parts.map { part in
-                let content: OpenPart.Content =
+                let (text, file): (String?, String?) =
                     switch part.content {
-                    case .data(let data): .text(String(decoding: data, as: UTF8.self))
-                    case .file(let path): .file(path)
+                    case .data(let data): (String(decoding: data, as: UTF8.self), nil)
+                    case .file(let path): (nil, path)
                     }
                 return OpenPart(
-                    name: part.name, content: content, fileName: part.filename, contentType: part.contentType)
+                    name: part.name, text: text, file: file, fileName: part.filename, contentType: part.contentType)
             }
         // A body without files is in memory, exactly as it is sent.
         case .data?: return bodyText.flatMap { OpenPart.parts(of: $0) }
@@ -53,7 +50,7 @@ extension OpenPart {
             }
             let disposition = fields["content-disposition"] ?? ""
             return OpenPart(
-                name: parameter("; name=\"", of: disposition) ?? "", content: .text(String(part[gap.upperBound...])),
+                name: parameter("; name=\"", of: disposition) ?? "", text: String(part[gap.upperBound...]), file: nil,
                 fileName: parameter("; filename=\"", of: disposition), contentType: fields["content-type"])
         }
     }

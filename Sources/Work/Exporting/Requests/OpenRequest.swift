@@ -48,6 +48,17 @@ struct OpenRequest: Sendable {
         return end == text.startIndex ? nil : String(text[..<end])
     }
 
+    /// A note about the request, or about a part of it.
+    ///
+    /// - Parameter place: The place of the part; nil for the place of the endpoint.
+    func note(
+        _ kind: ConversionNote.Kind, _ message: String, part: String? = nil, at place: Place? = nil
+    ) -> ConversionNote {
+        ConversionNote(
+            kind, message, part.map { "\($0) of \(endpoint.id)" } ?? endpoint.id, at: place ?? endpoint.definition.place
+        )
+    }
+
     /// A key that distinguishes this request from other requests of the same endpoint.
     var key: String {
         let open = values.filter { endpoint.parameters[named: $0.key] != nil }.sorted { $0.key < $1.key }

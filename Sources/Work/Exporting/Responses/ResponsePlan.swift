@@ -40,9 +40,8 @@ struct ResponsePlan {
                 captures.append((capture.name, source))
             } else {
                 notes.append(
-                    ConversionNote(
-                        .lost, "captures of this kind are not converted", "\(capture.name) of \(request.endpoint.id)",
-                        at: capture.namePlace))
+                    request.note(
+                        .lost, "captures of this kind are not converted", part: capture.name, at: capture.namePlace))
             }
         }
     }
@@ -67,7 +66,7 @@ struct ResponsePlan {
     }
 
     private func lose(_ what: String, at place: Place, _ notes: inout [ConversionNote]) {
-        notes.append(ConversionNote(.lost, "\(what) are not converted", request.endpoint.id, at: place))
+        notes.append(request.note(.lost, "\(what) are not converted", at: place))
     }
 }
 

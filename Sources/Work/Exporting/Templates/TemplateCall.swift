@@ -39,21 +39,11 @@ struct TemplateCall {
         case graphQL(query: String, variables: String?, whole: String)
         case text(String)
         case form([Item])
-        case multipart([Part])
+        case multipart([OpenPart])
         /// A file, with its path below the workspace's folder.
         case file(String)
         /// Bytes that aren't text.
         case bytes([UInt8])
-    }
-
-    struct Part {
-        let name: String
-        let value: String?
-        let file: String?
-        let fileName: String?
-        /// Whether the part is sent with a file name that differs from the name of the file.
-        let isRenamed: Bool
-        let contentType: String?
     }
 
     var url: String {

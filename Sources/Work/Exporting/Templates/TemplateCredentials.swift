@@ -10,11 +10,8 @@ extension OpenRequest {
         case .bearer:
             if let header, header.hasPrefix("Bearer ") { return .bearer(String(header.dropFirst(7))) }
         case .basic:
-            if let header, header.hasPrefix("Basic "), let data = Data(base64Encoded: String(header.dropFirst(6))),
-                let account = String(validating: data, as: UTF8.self), let colon = account.firstIndex(of: ":")
-            {
-                return .basic(
-                    user: String(account[..<colon]), password: String(account[account.index(after: colon)...]))
+            if let account = header.flatMap(OpenRequest.account) {
+                return .basic(user: account.user, password: account.password)
             }
         case .digest, .any:
             if let account = request.transfer.challengeAccount {
@@ -32,6 +29,14 @@ extension OpenRequest {
         case nil: break
         }
         return .none
+    }
+
+    /// The user and the password in a header with Basic credentials; nil for any other header.
+    static func account(inBasic header: String) -> (user: String, password: String)? {
+        guard header.hasPrefix("Basic "), let data = Data(base64Encoded: String(header.dropFirst(6))),
+            let account = String(validating: data, as: UTF8.self), let colon = account.firstIndex(of: ":")
+        else { return nil }
+        return (String(account[..<colon]), String(account[account.index(after: colon)...]))
     }
 }
 

@@ -25,10 +25,7 @@ extension TemplateWriter {
             return dialect.literal(text, place)
         }
         notes.append(
-            ConversionNote(
-                .approximated, "two braces would begin a variable: a space is put between the braces",
-                request.endpoint.id,
-                at: request.endpoint.definition.place))
+            request.note(.approximated, "two braces would begin a variable: a space is put between the braces"))
         var spaced = text
         while spaced.contains("{{") { spaced = spaced.replacing("{{", with: "{ {") }
         return dialect.literal(spaced, place)
@@ -51,41 +48,43 @@ extension TemplateWriter {
     }
 
     /// Writes JSON on several lines. Placeholders for values that are not strings are written without quotes.
-    mutating func json(_ value: OrderedJSON, _ request: OpenRequest, indent: Int = 0) -> String {
-        let inner = String(repeating: "  ", count: indent + 1)
-        let outer = String(repeating: "  ", count: indent)
-        switch value {
-        case .null, .bool: return value.compact
-        case .number(let text):
-            return StandIn.onlyValue(of: text).map { placeholder($0, .text, request) } ?? text
-        case .string(let text):
-            if let open = StandIn.onlyValue(of: text), !request.isText(open) {
-                if let sample = request.sample(open), !dialect.holds(sample.plainText) {
-                    return json(sample, request, indent: indent)
-                }
-                return placeholder(open, .text, request)
-            }
-            return "\"" + jsonText(text, request) + "\""
-        case .array(let elements):
-            if elements.isEmpty { return "[]" }
-            return "[\n" + elements.map { inner + json($0, request, indent: indent + 1) }.joined(separator: ",\n")
-                + "\n\(outer)]"
-        case .object(let members):
-            if members.isEmpty { return "{}" }
-            return "{\n"
-                + members.map {
-                    "\(inner)\"\(jsonText($0.name, request))\": \(json($0.value, request, indent: indent + 1))"
-                }.joined(separator: ",\n") + "\n\(outer)}"
-        }
-    }
-
-    private mutating func jsonText(_ raw: String, _ request: OpenRequest) -> String {
+    mutating func json(_ value: OrderedJSON, _ request: OpenRequest) -> String {
         var result = ""
-        for piece in StandIn.pieces(of: raw) {
+        for piece in StandIn.jsonPieces(of: value.pretty, unquoting: { !request.isText($0) }) {
+            switch piece.piece {
+            case .literal(let text): result += literal(text, .json, request)
+            case .open(let open):
+                if piece.isWhole, let sample = request.sample(open), !dialect.holds(sample.plainText) {
+                    result += json(sample, request)
+                } else {
+                    result += placeholder(open, piece.isWhole ? .text : .json, request)
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension StandIn {
+    /// The pieces of a JSON text. A value that is a whole string of the text loses its quotes, if it isn't always a string.
+    static func jsonPieces(
+        of text: String, unquoting isAnyType: (OpenValue) -> Bool
+    ) -> [(piece: OpenPiece, isWhole: Bool)] {
+        var result: [(piece: OpenPiece, isWhole: Bool)] = []
+        for piece in pieces(of: text) {
             switch piece {
             case .literal(let text):
-                result += literal(String(OrderedJSON.string(text).compact.dropFirst().dropLast()), .json, request)
-            case .open(let value): result += placeholder(value, .json, request)
+                guard let last = result.last, let open = last.piece.value, isAnyType(open), text.hasPrefix("\""),
+                    result.count > 1, case .literal(let before) = result[result.count - 2].piece,
+                    before.hasSuffix("\""), !before.hasSuffix("\\\"")
+                else {
+                    result.append((piece, false))
+                    continue
+                }
+                result[result.count - 2].piece = .literal(String(before.dropLast()))
+                result[result.count - 1].isWhole = true
+                result.append((.literal(String(text.dropFirst())), false))
+            case .open: result.append((piece, false))
             }
         }
         return result

@@ -50,22 +50,21 @@ struct TemplateWriter {
     private mutating func noteFixedValues(_ request: OpenRequest, disabled: Set<String>) {
         let switched = request.endpoint.switchParameters(in: request.environment)
         for parameter in request.endpoint.parameters {
-            let detail = "\(parameter.name) of \(request.endpoint.id)"
             let value = parameter.value
             if request.values[parameter.name] == nil, !value.isRequired {
                 if disabled.contains(parameter.name) { continue }
                 notes.append(
-                    ConversionNote(
-                        .lost, "params without a value are not converted", detail, at: parameter.namePlace))
+                    request.note(
+                        .lost, "params without a value are not converted", part: parameter.name,
+                        at: parameter.namePlace))
             } else if request.values[parameter.name] != nil,
                 value.kind == .list || value.kind == .file || switched.contains(parameter.name)
             {
                 notes.append(
-                    ConversionNote(
+                    request.note(
                         .approximated,
                         "a param that is a list, a file or the subject of a $switch always has its example value",
-                        detail,
-                        at: parameter.namePlace))
+                        part: parameter.name, at: parameter.namePlace))
             }
         }
     }
@@ -152,19 +151,10 @@ struct TemplateWriter {
         if let parts = request.parts {
             return .multipart(
                 parts.map { part in
-                    var value: String?
-                    var file: String?
-                    var usualName: Substring?
-                    switch part.content {
-                    case .text(let raw): value = text(raw, .text, request)
-                    case .file(let path):
-                        file = shown(path, request)
-                        usualName = path.split(separator: "/").last
-                    }
-                    return TemplateCall.Part(
-                        name: text(part.name, .text, request), value: value, file: file,
-                        fileName: part.fileName.map { text($0, .text, request) },
-                        isRenamed: part.fileName.map { $0[...] != usualName } ?? false, contentType: part.contentType)
+                    OpenPart(
+                        name: text(part.name, .text, request), text: part.text.map { text($0, .text, request) },
+                        file: part.file.map { shown($0, request) },
+                        fileName: part.fileName.map { text($0, .text, request) }, contentType: part.contentType)
                 })
         }
         switch body {
@@ -183,9 +173,9 @@ struct TemplateWriter {
             if let value = request.bodyJSON { return .json(json(value, request)) }
             if case .form? = definition?.content {
                 return .form(
-                    PercentFormFields.read(raw).map { field in
+                    QueryItem.form(raw).map { field in
                         TemplateCall.Item(
-                            name: text(field.name, .text, request), value: text(field.value ?? "", .text, request))
+                            name: text(field.name, .text, request), value: text(field.value, .text, request))
                     })
             }
             return .text(text(raw, .text, request))
@@ -193,17 +183,25 @@ struct TemplateWriter {
     }
 
     /// Adds notes about everything in the parts of a body that a format can't express.
-    mutating func noteParts(_ parts: [TemplateCall.Part], of request: OpenRequest, typesOfTexts: Bool) {
-        func note(_ what: String, _ part: TemplateCall.Part) {
+    mutating func noteParts(of request: OpenRequest, typesOfTexts: Bool) {
+        for part in request.parts ?? [] {
+            if let name = part.fileName, name[...] != part.file?.split(separator: "/").last {
+                notes.append(request.note(.lost, "the name of a file in a part is not converted", part: part.name))
+            }
+            if part.text != nil, part.contentType != nil, !typesOfTexts {
+                notes.append(request.note(.lost, "the type of a part that is text is not converted", part: part.name))
+            }
+        }
+    }
+
+    /// Adds notes about the needs of a request for a tool that doesn't send them by itself.
+    mutating func noteNeeds(of request: OpenRequest) {
+        for need in request.needs {
             notes.append(
                 ConversionNote(
-                    .lost, "\(what) is not converted", "\(part.name) of \(request.endpoint.id)",
-                    at: request.endpoint.definition.place))
-        }
-        for part in parts {
-            if part.isRenamed { note("the name of a file in a part", part) }
-            let isTypedText = part.file == nil && part.contentType != nil
-            if isTypedText, !typesOfTexts { note("the type of a part that is text", part) }
+                    .approximated,
+                    "the tool doesn't send the requests that a request needs: send the needed request first",
+                    "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
     }
 

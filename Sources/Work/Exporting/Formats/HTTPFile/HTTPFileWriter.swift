@@ -62,13 +62,7 @@ struct HTTPFileWriter {
         let name = VariableNames.word(id).replacing("-", with: "_")
         var lines = ["### \(id)", "# @name \(name)"]
         if let summary = request.commentSummary { lines.append("# \(summary)") }
-        for need in request.needs {
-            writer.notes.append(
-                ConversionNote(
-                    .approximated,
-                    "a .http file doesn't send the requests that a request needs: send the needed request first",
-                    "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
-        }
+        writer.noteNeeds(of: request)
         lines.append("\(call.method) \(call.url)")
         for header in call.headers { lines.append("\(header.name): \(header.value)") }
         switch call.credentials {
@@ -113,11 +107,11 @@ struct HTTPFileWriter {
                 fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
             ]
         case .multipart(let parts):
-            guard !parts.contains(where: { $0.value?.utf8.contains(Self.carriageReturn) == true }) else {
+            guard !parts.contains(where: { $0.text?.utf8.contains(Self.carriageReturn) == true }) else {
                 return lost("a part with carriage returns", request)
             }
             let isPlain = parts.allSatisfy { part in
-                !(part.value ?? "").split(whereSeparator: \.isNewline).contains { line in
+                !(part.text ?? "").split(whereSeparator: \.isNewline).contains { line in
                     line.hasPrefix("--") || Self.isOwn(line)
                 }
             }
@@ -131,7 +125,7 @@ struct HTTPFileWriter {
                 lines.append("Content-Disposition: form-data; name=\"\(quoted(part.name))\"\(fileName)")
                 if let type = part.contentType { lines.append("Content-Type: \(type)") }
                 lines.append("")
-                lines.append(part.file.map { "< \($0)" } ?? part.value ?? "")
+                lines.append(part.file.map { "< \($0)" } ?? part.text ?? "")
             }
             return lines + ["--\(Self.boundary)--"]
         case .file(let path): return ["< \(ScriptText.comment(path))"]
@@ -145,10 +139,7 @@ struct HTTPFileWriter {
     }
 
     private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {
-        writer.notes.append(
-            ConversionNote(
-                .lost, "\(what) is not converted", request.endpoint.id, at: request.endpoint.definition.place)
-        )
+        writer.notes.append(request.note(.lost, "\(what) is not converted"))
         return []
     }
 
@@ -182,8 +173,7 @@ struct HTTPFileWriter {
         guard flavour != .jetbrains else { return [] }
         if request.expectation != nil {
             writer.notes.append(
-                ConversionNote(
-                    .lost, "VS Code does not check responses", request.endpoint.id, at: request.expectation?.place))
+                request.note(.lost, "VS Code does not check responses", at: request.expectation?.place))
         }
         let lines = ResponsePlan(request, writer.requests, &writer.notes).captures.map { capture, source in
             let part =

@@ -82,12 +82,12 @@ struct HurlWriter {
         case .text(let text): return ["`\(text)`"]
         case .form(let fields): return ["[FormParams]"] + fields.map { field($0.name, $0.value) }
         case .multipart(let parts):
-            writer.noteParts(parts, of: request, typesOfTexts: false)
+            writer.noteParts(of: request, typesOfTexts: false)
             return ["[MultipartFormData]"]
                 + parts.map { part in
                     let type = part.contentType.map { " " + $0 } ?? ""
                     let file = part.file.map { "file,\(HurlText.path($0));\(type)" }
-                    return field(part.name, file ?? HurlText.part(part.value ?? ""))
+                    return field(part.name, file ?? HurlText.part(part.text ?? ""))
                 }
         case .file(let path): return ["file,\(HurlText.path(path));"]
         case .bytes(let bytes): return ["hex,\(bytes.map { hex($0) }.joined());"]

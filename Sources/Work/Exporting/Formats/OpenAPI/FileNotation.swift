@@ -67,16 +67,8 @@ struct FileNotation {
     /// The members of an object, or the items of a query that is text.
     private static func items(of value: OrderedJSON) -> [OrderedJSON.Member] {
         guard case .string(let query) = value else { return value.objectMembers ?? [] }
-        var names: [String] = []
-        var values: [String: [OrderedJSON]] = [:]
-        for item in query.split(separator: "&") {
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = PercentEncoding.decoded(parts[0])
-            if values[name] == nil { names.append(name) }
-            values[name, default: []].append(.string(parts.count > 1 ? PercentEncoding.decoded(parts[1]) : ""))
-        }
-        return names.map { name in
-            let all = values[name] ?? []
+        return QueryItem.grouped(query).map { name, values in
+            let all = values.map { OrderedJSON.string($0) }
             return OrderedJSON.Member(name, all.count == 1 ? all[0] : .array(all))
         }
     }

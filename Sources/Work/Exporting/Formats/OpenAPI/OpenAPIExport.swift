@@ -143,9 +143,7 @@ private struct OpenAPIWriter {
         }
         if paths[index].operations.contains(where: { $0.name == method }) {
             notes.append(
-                ConversionNote(
-                    .lost, "another endpoint has the same method and path: the endpoint is left out", endpoint.id,
-                    at: endpoint.definition.place))
+                request.note(.lost, "another endpoint has the same method and path: the endpoint is left out"))
             return
         }
         // Paths that differ only in the names of their params become one path, with the names of the first path.

@@ -30,18 +30,9 @@ struct OpenAPIParameters {
     }
 
     mutating func addQuery(_ query: String?, except carriers: Set<String>) {
-        var items: [(name: String, values: [String])] = []
-        for item in (query ?? "").split(separator: "&") {
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = PercentEncoding.decoded(parts[0])
-            let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "")
-            if let index = items.firstIndex(where: { $0.name == name }) {
-                items[index].values.append(value)
-            } else {
-                items.append((name, [value]))
-            }
+        for item in QueryItem.grouped(query ?? "") where !carriers.contains(item.name) {
+            add(item.name, in: "query", item.values)
         }
-        for item in items where !carriers.contains(item.name) { add(item.name, in: "query", item.values) }
     }
 
     mutating func addHeaders(except carriers: Set<String>) {
@@ -65,21 +56,26 @@ struct OpenAPIParameters {
         if values.count == 1, let value = StandIn.onlyValue(of: values[0]) {
             return add(name, in: place, isRequired: isRequired(value), schema: schema(of: value), value)
         }
-        let texts = values.map { filled($0) }
-        let isFixed = zip(texts, values).allSatisfy { $0 == $1 }
-        if !isFixed {
+        let (schema, example) = schema(ofTexts: values)
+        if example != nil {
             notes.append(
-                ConversionNote(
-                    .approximated, "a value with text around a param becomes one string parameter",
-                    "\(name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
+                request.note(
+                    .approximated, "a value with text around a param becomes one string parameter", part: name))
         }
-        let single = OrderedJSON.string(texts[0])
-        let value = texts.count > 1 ? .array(texts.map { .string($0) }) : single
-        let type: OrderedJSON = texts.count > 1 ? "array" : "string"
+        add(name, in: place, isRequired: true, schema: schema, nil, example: example)
+    }
+
+    /// The schema of a text, or of a list of several texts, and an example if a part of the texts is open.
+    private func schema(ofTexts values: [String]) -> (schema: OrderedJSON, example: OrderedJSON?) {
+        let texts = values.map { OrderedJSON.string(filled($0)) }
+        let value = texts.count == 1 ? texts[0] : .array(texts)
+        let isFixed = texts == values.map { .string($0) }
         let schema = OrderedJSON.object([
-            "type": type, "items": texts.count > 1 ? .object(["type": "string"]) : nil, "const": isFixed ? value : nil,
+            "type": texts.count == 1 ? "string" : "array",
+            "items": texts.count == 1 ? nil : .object(["type": "string"]),
+            "const": isFixed ? value : nil,
         ])
-        add(name, in: place, isRequired: true, schema: schema, nil, example: isFixed ? nil : value)
+        return (schema, isFixed ? nil : value)
     }
 
     private mutating func add(
@@ -183,15 +179,12 @@ struct OpenAPIParameters {
             schema = self.schema(of: json, isBody: true)
             example = json.filling { request.sample($0) }.withoutOpenValues
         case .form:
-            schema = form(PercentFormFields.read(request.bodyText ?? "").map { ($0.name, $0.value, nil) })
+            schema = form(QueryItem.form(request.bodyText ?? "").map { ($0.name, $0.value, nil) })
         case .multipart:
             type = "multipart/form-data"
             schema = form(
                 (request.parts ?? []).map { part in
-                    switch part.content {
-                    case .text(let text): (part.name, text, nil)
-                    case .file(let path): (part.name, nil, StandIn.onlyValue(of: path))
-                    }
+                    (part.name, part.text, part.file.flatMap(StandIn.onlyValue))
                 })
         case .text: schema = .object(["type": "string"])
         case .file, .base64, nil: break
@@ -224,17 +217,9 @@ struct OpenAPIParameters {
             }
             let texts = fields.filter { $0.name == name }.compactMap(\.value)
             guard texts.count == 1, let value = StandIn.onlyValue(of: text) else {
-                let isFixed = texts.allSatisfy { filled($0) == $0 }
-                let all = texts.map { OrderedJSON.string(filled($0)) }
-                let shown = all.count > 1 ? OrderedJSON.array(all) : all.first
-                members.append(
-                    .init(
-                        name,
-                        .object([
-                            "type": texts.count > 1 ? "array" : "string",
-                            "items": texts.count > 1 ? .object(["type": "string"]) : nil,
-                            "const": isFixed ? shown : nil, "examples": isFixed ? nil : shown.map { [$0] },
-                        ])))
+                let (schema, example) = schema(ofTexts: texts)
+                let examples = example.map { [OrderedJSON.Member("examples", [$0])] } ?? []
+                members.append(.init(name, .object((schema.objectMembers ?? []) + examples)))
                 required.append(.string(name))
                 continue
             }
@@ -311,18 +296,6 @@ extension OrderedJSON {
         case .object(let members):
             .object(members.compactMap { member in member.value.withoutOpenValues.map { Member(member.name, $0) } })
         case .null, .bool: self
-        }
-    }
-}
-
-/// The fields of `application/x-www-form-urlencoded`.
-enum PercentFormFields {
-    static func read(_ text: String) -> [(name: String, value: String?)] {
-        text.split(separator: "&").map { field in
-            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                PercentEncoding.decoded($0.replacing("+", with: " "))
-            }
-            return (parts[0], parts.count > 1 ? parts[1] : "")
         }
     }
 }

@@ -17,7 +17,7 @@ struct OpenAPIResponses {
         let (variants, others) = StubReader(request.endpoint, source.environment, source.workspace).responses()
         self.variants = variants
         notes = others.map {
-            ConversionNote(.lost, "\($0.reason) is not converted", request.endpoint.id, at: $0.place)
+            request.note(.lost, "\($0.reason) is not converted", at: $0.place)
         }
     }
 
@@ -98,18 +98,9 @@ struct OpenAPIResponses {
 
     // MARK: Schemas from conditions
 
-    /// A tree of the types that conditions on single members require.
-    private final class Node {
-        var type: String?
-        var members: [(name: String, node: Node)] = []
-        var items: Node?
-    }
-
     /// The schema that combines all conditions on types; nil if there are no such conditions.
     private static func schema(_ expectation: Expectation) -> OrderedJSON? {
-        let root = Node()
-        var isEmpty = true
-        for condition in expectation.json {
+        let types = expectation.json.compactMap { condition -> TypeCondition? in
             let types = condition.value.all.compactMap { matcher -> String? in
                 guard matcher.operation == .type, !matcher.isNegated, case .plain(let value) = matcher.operand
                 else { return nil }
@@ -117,34 +108,29 @@ struct OpenAPIResponses {
             }
             guard let type = types.first, let steps = MemberPath(condition.name)?.steps,
                 !steps.contains(where: { if case .index = $0 { true } else { false } })
-            else { continue }
-            isEmpty = false
-            var node = root
-            for step in steps {
-                switch step {
-                case .member(let name):
-                    let next = node.members.first { $0.name == name }?.node ?? Node()
-                    if !node.members.contains(where: { $0.name == name }) { node.members.append((name, next)) }
-                    node = next
-                case .everyItem, .index:
-                    let next = node.items ?? Node()
-                    node.items = next
-                    node = next
-                }
-            }
-            node.type = type
+            else { return nil }
+            return (steps[...], type)
         }
-        return isEmpty ? nil : json(root)
+        return types.isEmpty ? nil : schema(types)
     }
 
-    private static func json(_ node: Node) -> OrderedJSON {
-        let type = node.type ?? (node.items != nil ? "array" : node.members.isEmpty ? nil : "object")
+    /// The type that a value at the end of some steps must have.
+    private typealias TypeCondition = (steps: ArraySlice<MemberPath.Step>, type: String)
+
+    private static func schema(_ types: [TypeCondition]) -> OrderedJSON {
+        func below(_ step: MemberPath.Step) -> [TypeCondition] {
+            types.filter { $0.steps.first == step }.map { ($0.steps.dropFirst(), $0.type) }
+        }
+        var names: [String] = []
+        for case .member(let name)? in types.map(\.steps.first) where !names.contains(name) { names.append(name) }
+        let items = below(.everyItem)
+        let type = types.last { $0.steps.isEmpty }?.type ?? (items.isEmpty ? names.isEmpty ? nil : "object" : "array")
         return .object([
             "type": type.map { .string($0) },
-            "properties": node.members.isEmpty
-                ? nil : .object(node.members.map { OrderedJSON.Member($0.name, json($0.node)) }),
-            "required": node.members.isEmpty ? nil : .array(node.members.map { .string($0.name) }),
-            "items": node.items.map { json($0) },
+            "properties": names.isEmpty
+                ? nil : .object(names.map { OrderedJSON.Member($0, schema(below(.member($0)))) }),
+            "required": names.isEmpty ? nil : .array(names.map { .string($0) }),
+            "items": items.isEmpty ? nil : schema(items),
         ])
     }
 }

@@ -59,10 +59,7 @@ struct OpenAPISecurityWriter {
 
     /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
     private mutating func credentials(_ auth: Auth, _ request: OpenRequest?) -> OrderedJSON {
-        var (known, names) = (standIns, taken)
-        let credentials = auth.source { part, value in Self.text(part, value, request, environment, &known, &names) }
-        (standIns, taken) = (known, names)
-        return credentials
+        auth.source { part, value in text(part, value, request) }
     }
 
     /// The name of the security scheme for the credentials. A new scheme is added if there is none yet.
@@ -94,10 +91,7 @@ struct OpenAPISecurityWriter {
 
     /// A part of the credentials: the placeholder of a secret, or the name of a user. Any other value may be secret, so the value
     /// becomes a secret.
-    private static func text(
-        _ part: String, _ value: ValueTemplate, _ request: OpenRequest?, _ environment: EnvironmentChain,
-        _ standIns: inout [String: String], _ taken: inout UniqueNames
-    ) -> OrderedJSON {
+    private mutating func text(_ part: String, _ value: ValueTemplate, _ request: OpenRequest?) -> OrderedJSON {
         var wanted = part
         if let literal = value.literal, part == "user" { return .string(TextTemplate.escaped(literal.plainText)) }
         if case .text(let template) = value, let placeholder = template.onlyPlaceholder?.value {
@@ -112,12 +106,7 @@ struct OpenAPISecurityWriter {
             case .name, .generated, .processVariable: break
             }
         }
-        return placeholder(for: value.source.compact, wanted, &standIns, &taken)
-    }
-
-    private static func placeholder(
-        for source: String, _ wanted: String, _ standIns: inout [String: String], _ taken: inout UniqueNames
-    ) -> OrderedJSON {
+        let source = value.source.compact
         let name = standIns[source] ?? taken.take(wanted)
         standIns[source] = name
         return .string("{{secret.\(name)}}")

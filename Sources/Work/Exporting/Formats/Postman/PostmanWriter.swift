@@ -72,16 +72,10 @@ struct PostmanWriter {
         let endpoint = request.endpoint
         let (responses, others) = StubReader(endpoint, source.environment, source.workspace).responses()
         writer.notes += others.map {
-            ConversionNote(.lost, "\($0.reason) is not converted", endpoint.id, at: $0.place)
+            request.note(.lost, "\($0.reason) is not converted", at: $0.place)
         }
-        for need in request.needs {
-            writer.notes.append(
-                ConversionNote(
-                    .approximated,
-                    "Postman doesn't send the requests that a request needs: send the needed request first",
-                    "\(endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
-        }
-        if case .multipart(let parts) = call.body { writer.noteParts(parts, of: request, typesOfTexts: true) }
+        writer.noteNeeds(of: request)
+        writer.noteParts(of: request, typesOfTexts: true)
         let wire = self.request(call)
         let script = writer.script(for: request, .postman)
         return .object([
@@ -205,7 +199,7 @@ struct PostmanWriter {
                     parts.map { part in
                         .object([
                             "key": .string(part.name), "type": part.file == nil ? "text" : "file",
-                            "value": part.value.map { .string($0) }, "src": part.file.map { .string($0) },
+                            "value": part.text.map { .string($0) }, "src": part.file.map { .string($0) },
                             "contentType": part.contentType.map { .string($0) },
                         ])
                     }),
