@@ -51,13 +51,19 @@ struct CertainRequests: Sendable {
     /// The path of the requests of an endpoint, percent-encoded and with stand-ins; nil if a request could fail.
     func path(of endpoint: LocatedEndpoint) -> String? {
         guard endpoint.file.bytes.count <= Self.largestFile else { return nil }
-        let request = endpoint.definition.request
-        let overlay = endpoint.definition.environments[named: calls.environment.name]
-        guard endpoint.layers(in: calls.environment.name).allSatisfy({ isCertain($0, endpoint) }),
-            isCertain(request.body, endpoint), isCertain(overlay?.body, endpoint),
-            endpoint.switches(in: calls.environment).isEmpty
-        else { return nil }
-        guard let template = (overlay?.path ?? request.path)?.set else { return basePath }
+        let definition = endpoint.definition
+        if let defaults = endpoint.defaults, !isCertain(defaults.layer, endpoint) { return nil }
+        guard isCertain(definition.request.layer, endpoint), isCertain(definition.request.body, endpoint) else {
+            return nil
+        }
+        var path = definition.request.path
+        if !definition.environments.isEmpty,
+            let overlay = definition.environments[named: calls.environment.name]
+        {
+            guard isCertain(overlay.layer, endpoint), isCertain(overlay.body, endpoint) else { return nil }
+            path = overlay.path ?? path
+        }
+        guard let template = path?.set else { return basePath }
         return text(of: template, endpoint).map { URLDraft.join(base: basePath, path: $0) }
     }
 
@@ -77,40 +83,88 @@ struct CertainRequests: Sendable {
         return path
     }
 
+    // MARK: Layers
+
     private func isCertain(_ layer: RequestLayer, _ endpoint: LocatedEndpoint) -> Bool {
         guard layer.baseURL == nil, layer.scheme == nil, layer.host == nil, layer.port == nil, layer.basePath == nil,
-            layer.proxy == nil, layer.noProxy == nil
+            layer.proxy == nil, layer.noProxy == nil, isCertain(layer.auth, endpoint)
         else { return false }
         guard isCertain(layer.timeout), isCertain(layer.retry), isCertain(layer.redirects), isCertain(layer.tls),
             layer.transfer.needsNoFile
         else { return false }
-        if case .text? = layer.query?.set { return false }
-        switch layer.auth?.set?.credentials {
-        case nil: break
-        // A stand-in is never blank, so a token with a placeholder is never blank either.
-        case .bearer(let token): guard !token.placeholders.isEmpty, token.isHeaderText else { return false }
-        default: return false
-        }
-        return layer.headers.allSatisfy { header in
+        let headersAreCertain = layer.headers.allSatisfy { header in
             !header.name.isSameHeader(as: "Host") && !header.name.isSameHeader(as: "Content-Length")
-                && (header.value.set ?? []).allSatisfy(\.isHeaderText)
-        } && areCertain(layer.placeholders, endpoint)
+                && (header.value.set ?? []).allSatisfy { isCertain(inHeader: $0, endpoint) }
+        }
+        return headersAreCertain && isCertain(layer.query, endpoint)
     }
 
     private func isCertain(_ setting: Setting<TransferLayer>?) -> Bool {
         setting?.set?.needsNoFile ?? true
     }
 
+    private func isCertain(_ auth: Setting<Auth>?, _ endpoint: LocatedEndpoint) -> Bool {
+        switch auth?.set?.credentials {
+        case nil: true
+        // A stand-in is never blank, so a token with a placeholder is never blank either.
+        case .bearer(let token): !token.placeholders.isEmpty && isCertain(inHeader: token, endpoint)
+        default: false
+        }
+    }
+
+    private func isCertain(_ query: Setting<QueryTemplate>?, _ endpoint: LocatedEndpoint) -> Bool {
+        switch query?.set {
+        case nil: true
+        case .items(let items): areCertain(items, endpoint)
+        case .text: false
+        }
+    }
+
+    private func areCertain(_ items: [Named<Setting<[ValueTemplate]>>], _ endpoint: LocatedEndpoint) -> Bool {
+        items.allSatisfy { ($0.value.set ?? []).allSatisfy { isCertain($0, endpoint) } }
+    }
+
     private func isCertain(_ body: Setting<Body>?, _ endpoint: LocatedEndpoint) -> Bool {
-        guard let body = body?.set else { return true }
-        return switch body.content {
-        case .json, .text, .form, .base64: areCertain(body.placeholders, endpoint)
+        switch body?.set?.content {
+        case nil, .base64: true
+        case .json(let value): isCertain(value, endpoint)
+        case .text(let template): isCertain(template, endpoint)
+        case .form(let fields): areCertain(fields, endpoint)
         case .multipart, .file, .graphQL: false
         }
     }
 
-    private func areCertain(_ placeholders: [Located<Placeholder>], _ endpoint: LocatedEndpoint) -> Bool {
-        placeholders.allSatisfy { placeholder in
+    // MARK: Templates
+
+    private func isCertain(_ template: ValueTemplate, _ endpoint: LocatedEndpoint) -> Bool {
+        switch template {
+        case .plain, .scalar: true
+        case .text(let text): isCertain(text, endpoint)
+        case .list(let elements, _): elements.allSatisfy { isCertain($0, endpoint) }
+        case .object(let members, _): members.allSatisfy { isCertain($0.value, endpoint) }
+        case .choice: false
+        }
+    }
+
+    private func isCertain(inHeader template: ValueTemplate, _ endpoint: LocatedEndpoint) -> Bool {
+        switch template {
+        case .plain(let value):
+            switch value.kind {
+            case .number, .true, .false: true
+            case .string: value.string?.isHeaderText ?? false
+            case .null, .array, .object, .invalid: false
+            }
+        case .scalar(let value, _): value.plainText.isHeaderText
+        case .text(let text):
+            isCertain(text, endpoint)
+                && text.pieces.allSatisfy { if case .literal(let text) = $0 { text.isHeaderText } else { true } }
+        case .list, .object, .choice: false
+        }
+    }
+
+    private func isCertain(_ template: TextTemplate, _ endpoint: LocatedEndpoint) -> Bool {
+        template.pieces.allSatisfy { piece in
+            guard case .placeholder(let placeholder) = piece else { return true }
             switch placeholder.value {
             case .name(let name): return endpoint.has(name) || variables.contains(name)
             case .secret(let name): return calls.environment.secret(name) != nil
@@ -135,24 +189,6 @@ extension LocatedEndpoint {
 extension TransferLayer {
     fileprivate var needsNoFile: Bool {
         entries.allSatisfy { if case .setting = $0.change { true } else { false } }
-    }
-}
-
-extension ValueTemplate {
-    /// Whether the literal parts are valid in a header's value.
-    fileprivate var isHeaderText: Bool {
-        switch self {
-        case .plain(let value):
-            switch value.kind {
-            case .number, .true, .false: true
-            case .string: value.string?.isHeaderText ?? false
-            case .null, .array, .object, .invalid: false
-            }
-        case .scalar(let value, _): value.plainText.isHeaderText
-        case .text(let text):
-            text.pieces.allSatisfy { if case .literal(let text) = $0 { text.isHeaderText } else { true } }
-        case .list, .object, .choice: false
-        }
     }
 }
 

@@ -57,13 +57,14 @@ package final class RequestMask: Sendable {
 
     /// The text with a mask in place of each secret that its endpoint names.
     private func masking(_ text: String) -> String {
-        areTooMany ? Self.mask : forms.redactor.masking(text, with: Self.mask)
+        if areTooMany { return Self.mask }
+        return values.isEmpty ? text : forms.redactor.masking(text, with: Self.mask)
     }
 
     /// The wording, with masks in the parts that quote the request.
     func masking(_ wording: Wording) -> Wording {
         if areTooMany { return wording.replacingQuotes(with: Self.mask) }
-        return forms.redactor.masking(wording, with: Self.mask)
+        return values.isEmpty ? wording : forms.redactor.masking(wording, with: Self.mask)
     }
 
     /// Masks the secrets in any text, such as a message that quotes the request.
