@@ -21,7 +21,10 @@ release() {
 }
 debug() { swift build --build-tests; }
 sanitizers() { make --silent sanitize; }
-wire() { WIRE_CASES=20000 swift test --no-parallel --filter 'CurlWireTests|SendWireTests'; }
+wire() {
+    WIRE_CASES=20000 swift test --no-parallel --filter 'CurlWireTests|SendWireTests' &&
+        WIRE_CASES=2000 swift test --skip-build --no-parallel --filter ServeWireTests
+}
 fuzz() { make --silent fuzz WIRE_CASES=2000; }
 program() { Tests/fuzz/program.py .build/release/reqcli --seconds 600 --seed "$(date +%Y%m%d)"; }
 memory() { make --silent memory; }
