@@ -2,6 +2,7 @@ public import Exchange
 public import Foundation
 import HTTPWire
 import ReqcliAssembly
+import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliServing
 import ReqcliText
@@ -67,16 +68,18 @@ public final class StubServer: Sendable {
             try MockEngine(ofWorkspace: workspace, environment: environment), clock: .live)
         try self.init(
             responder.engine, refusal: { responder.reply(to: $0, $1) },
-            refusalOfBody: { responder.refusalOfBody($0) }, reply: { responder.reply(to: $1) })
+            reply: { _, request in
+                var endpoint: String?
+                let reply = responder.reply(to: request) { endpoint = $0.endpoint?.id }
+                return (reply, endpoint)
+            })
     }
 
     /// - Parameters:
     ///   - refusal: Responds to input that is not a request.
-    ///   - refusalOfBody: Responds to a client that asks before it sends a body; nil if it may send the body.
     ///   - reply: Responds to a request, and says which endpoint the request is for.
     private init(
         _ engine: MockEngine?, refusal: @escaping @Sendable (WireProblem, RequestHead?) -> ServerReply,
-        refusalOfBody: @escaping @Sendable (RequestHead) -> ServerReply? = { _ in nil },
         reply: @escaping @Sendable (PreparedRequest, ServerRequest) -> (reply: ServerReply?, endpoint: String?)
     ) throws {
         let record = ReceivedRequests()
@@ -94,7 +97,6 @@ public final class StubServer: Sendable {
                 return reply
             }
             handler.refusal = refusal
-            handler.refusalOfBody = refusalOfBody
             server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
         } catch {
             throw StubServerError(description: error.reason)

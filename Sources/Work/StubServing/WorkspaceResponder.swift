@@ -1,6 +1,5 @@
 package import HTTPWire
 package import ReqcliAssembly
-import ReqcliDefinitions
 package import ReqcliMocking
 package import ReqcliServing
 package import ReqcliText
@@ -51,7 +50,7 @@ package struct WorkspaceResponder: Sendable {
     /// The first decision about a request. It needs neither an endpoint nor the body.
     private enum Start {
         case refused(MockAnswer.Refusal)
-        case control(Control)
+        case control
         /// The headers are those of the response to a CORS preflight; nil for another request.
         case engine(preflight: StubReplies.Fields?)
     }
@@ -65,20 +64,23 @@ package struct WorkspaceResponder: Sendable {
         if passOn != nil, let objection = rules.objectionToPage(of: request) {
             return .refused(MockAnswer.Refusal(status: 403, title: Wording(quoting: objection)))
         }
-        if let control, ControlAPI.isFor(request.path) { return .control(control) }
+        if control != nil, ControlAPI.isFor(request.path) { return .control }
         return .engine(preflight: rules.preflight(request))
     }
 
-    /// The response to a request, and the id of the endpoint that the request is for. The response is nil if it is sent later.
-    package func reply(to raw: ServerRequest) -> (reply: ServerReply?, endpoint: String?) {
+    /// The response to a request; nil if it is sent later.
+    ///
+    /// - Parameter answered: Called with the engine's answer, if the engine is asked.
+    package func reply(to raw: ServerRequest, answered: (MockAnswer) -> Void = { _ in }) -> ServerReply? {
         let start = clock.elapsed()
         let request = IncomingRequest(raw.head, raw.body)
         switch begin(request) {
-        case .refused(let refusal): return (refuse(refusal, request), nil)
-        case .control(let control): return (control(raw, request), nil)
+        case .refused(let refusal): return refuse(refusal, request)
+        case .control: return control?(raw, request)
         case .engine(let preflight):
             let answer = engine.answer(request, isPreflight: preflight != nil)
-            return (reply(to: raw, answer, preflight, start), answer.endpoint?.id)
+            answered(answer)
+            return reply(to: raw, answer, preflight, start)
         }
     }
 

@@ -146,7 +146,7 @@ struct ServeRun {
     ) throws(Failure) -> Server {
         var limits = ServerLimits()
         limits.request.body = arguments[ServeCommand.maxBody].bytes
-        var calls = ServerHandler(loop, upTo: limits.request.wholeBody) { responder.reply(to: $0).reply }
+        var calls = ServerHandler(loop, upTo: limits.request.wholeBody) { responder.reply(to: $0) }
         calls.refusal = { responder.reply(to: $0, $1) }
         calls.refusalOfBody = { responder.refusalOfBody($0) }
         calls.clientLeft = {

@@ -48,9 +48,7 @@ package final class RequestPattern: Sendable {
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
                 .union(choices.values.compactMap(\.parameter))
             secretFields = SecretFields(
-                segments.map(\.text), query: query, headers: all, body, choices,
-                keys: endpoint.apiKeys(in: maker.calls.environment), otherKeys: maker.keys,
-                isSecret: { endpoint.isSecret($0, maker.calls) })
+                of: endpoint, segments.map(\.text), query: query, headers: all, body, choices, by: maker)
         }
 
         /// Empty details, for a request that could not be assembled.

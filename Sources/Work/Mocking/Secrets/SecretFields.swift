@@ -31,28 +31,25 @@ final class SecretFields: Sendable {
 
     /// Nil if no request of the endpoint can hold a secret.
     ///
-    /// - Parameters:
-    ///   - headers: All headers, including those that are not compared.
-    ///   - keys: The API keys that requests may carry.
-    ///   - otherKeys: The API keys of other endpoints, which a client may send to this one by mistake. Such a key is ignored if
-    ///     this endpoint has a query item or a header of the same name.
-    ///   - isSecret: Whether a gap has a secret.
+    /// - Parameter headers: All headers, including those that are not compared.
     init?(
-        _ segments: [TextPattern], query items: [RequestPattern.Item], headers: [RequestPattern.Item],
-        _ content: RequestPattern.Content, _ choices: [String: RequestPattern.Choice], keys: [APIKey],
-        otherKeys: Set<APIKey>, isSecret: (OpenValue) -> Bool
+        of endpoint: LocatedEndpoint, _ segments: [TextPattern], query items: [RequestPattern.Item],
+        headers: [RequestPattern.Item], _ content: RequestPattern.Content,
+        _ choices: [String: RequestPattern.Choice], by maker: RequestPattern.Maker
     ) {
         let names = (query: Set(items.map(\.name)), headers: Set(headers.map { $0.name.lowercased() }))
+        // A client may send the key of another endpoint to this one by mistake. That key is ignored if this endpoint has a query
+        // item or a header of the same name.
         let keys =
-            keys
-            + otherKeys.filter { key in
+            endpoint.apiKeys(in: maker.calls.environment)
+            + maker.keys.filter { key in
                 key.place == .query ? !names.query.contains(key.name) : !names.headers.contains(key.name.lowercased())
             }
         // `Authorization` and `Cookie` are always masked, so they are left out here.
         let headers = headers.filter { !["authorization", "cookie"].contains($0.name.lowercased()) }
         let fields = content.fields
         let texts = segments + (items + headers).flatMap(\.texts) + fields.map(\.text)
-        let gaps = Set(texts.flatMap(\.gaps).filter { Self.isSecret($0, choices, isSecret) })
+        let gaps = Set(texts.flatMap(\.gaps).filter { endpoint.isSecret($0, maker.calls, choices) })
         func has(_ text: TextPattern) -> Bool { text.gaps.contains(where: gaps.contains) }
         func patterns(_ fields: [(name: String, text: TextPattern)]) -> Patterns {
             Patterns(fields.filter { has($0.text) }.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
@@ -75,17 +72,6 @@ final class SecretFields: Sendable {
         // Form fields are shown by their names, so all fields of a name are masked. JSON members are known by their places.
         if !content.isJSON { plain.subtract(inBody.keys) }
         body = inBody.adding(inQuery.keys).filter { !plain.contains($0.key) }
-    }
-
-    /// A `$switch` is a secret if one of its cases is.
-    private static func isSecret(
-        _ gap: OpenValue, _ choices: [String: RequestPattern.Choice], _ isSecret: (OpenValue) -> Bool
-    ) -> Bool {
-        guard case .parameter(let name) = gap, let choice = choices[name] else { return isSecret(gap) }
-        let values = choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
-        return values.flatMap(\.texts).contains { text in
-            TextPattern(text).gaps.contains { Self.isSecret($0, choices, isSecret) }
-        }
     }
 
     /// The fields of several endpoints.
@@ -143,10 +129,18 @@ extension LocatedEndpoint {
         }
     }
 
-    func isSecret(_ gap: OpenValue, _ calls: OpenCalls) -> Bool {
+    /// Whether a gap holds a secret.
+    ///
+    /// - Parameter choices: The endpoint's `$switch` values. Such a value is secret if one of its cases is.
+    func isSecret(
+        _ gap: OpenValue, _ calls: OpenCalls, _ choices: [String: RequestPattern.Choice] = [:]
+    ) -> Bool {
         switch gap {
         case .secret: return true
-        case .parameter(let name): return parameters[named: name]?.isSecret ?? false
+        case .parameter(let name):
+            guard let choice = choices[name] else { return parameters[named: name]?.isSecret ?? false }
+            let values = choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
+            return values.flatMap(\.texts).flatMap { TextPattern($0).gaps }.contains { isSecret($0, calls, choices) }
         case .capture(let alias, let name):
             let needed = needs.first { $0.name == alias }.flatMap(calls.needed)
             // A capture that can't be read may be a secret.
