@@ -61,5 +61,5 @@ package struct JSONSchema: Sendable {
 
 extension JSONSchema {
     /// The formats that are checked, except the formats of numbers.
-    package static let formats = Set(Format.allCases.filter { !$0.isNumeric }.map(\.rawValue))
+    package static let formats = Set(Format.all.filter { $0.kinds == .string }.map(\.name))
 }

@@ -57,8 +57,8 @@ enum SchemaFindings {
                         at: member.key.place,
                         hint: "\(dialect.draft.name) ignores the keyword; put both into \"allOf\""))
             }
-            if name == "format", let format = member.value.string, Format(rawValue: format) == nil {
-                let near = NearNames.question(for: format, among: Format.allCases.map(\.rawValue))
+            if name == "format", let format = member.value.string, Format.named(format) == nil {
+                let near = NearNames.question(for: format, among: Format.all.map(\.name))
                 report(
                     Diagnostic(
                         .warning, code: .schemaValue, "unknown format \"\(format)\": it has no effect",

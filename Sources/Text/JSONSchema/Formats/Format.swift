@@ -1,89 +1,75 @@
+import ReqcliJSONPath
 import ReqcliText
 
-/// A `format` of the specification.
-enum Format: String, Sendable, CaseIterable {
-    case dateTime = "date-time"
-    case date
-    case time
-    case duration
-    case email
-    case idnEmail = "idn-email"
-    case hostname
-    case idnHostname = "idn-hostname"
-    case ipv4
-    case ipv6
-    case uri
-    case uriReference = "uri-reference"
-    case iri
-    case iriReference = "iri-reference"
-    case uuid
-    case uriTemplate = "uri-template"
-    case jsonPointer = "json-pointer"
-    case relativeJSONPointer = "relative-json-pointer"
-    case regex
-    /// Formats of OpenAPI's registry, for the range of an integer.
-    case int32
-    case int64
-
-    /// Whether the format is about numbers.
-    var isNumeric: Bool { self == .int32 || self == .int64 }
-
-    func matches(_ number: JSONNumber) -> Bool {
-        guard number.isInteger else { return false }
-        let most = self == .int32 ? "2147483648" : "9223372036854775808"
-        guard let limit = JSONNumber(most), let least = JSONNumber("-" + most) else { return true }
-        return number < limit && !(number < least)
-    }
-
-    func matches(_ text: String) -> Bool {
-        switch self {
-        case .dateTime: DateTimeText.isDateTime(text)
-        case .date: DateTimeText.isDate(text)
-        case .time: DateTimeText.isTime(text)
-        case .duration: DateTimeText.isDuration(text)
-        case .email: MailAddress.isValid(text, isInternational: false)
-        case .idnEmail: MailAddress.isValid(text, isInternational: true)
-        case .hostname: DomainName.isValid(text, isInternational: false)
-        case .idnHostname: DomainName.isValid(text, isInternational: true)
-        case .ipv4: IPAddress.isVersion4(text)
-        case .ipv6: IPAddress.isVersion6(text)
-        case .uri: URIText.isValid(text, isInternational: false, isReference: false)
-        case .uriReference: URIText.isValid(text, isInternational: false, isReference: true)
-        case .iri: URIText.isValid(text, isInternational: true, isReference: false)
-        case .iriReference: URIText.isValid(text, isInternational: true, isReference: true)
-        case .uuid: PlainFormats.isUUID(text)
-        case .uriTemplate: URITemplate.isValid(text)
-        case .jsonPointer: PlainFormats.isJSONPointer(text)
-        case .relativeJSONPointer: PlainFormats.isRelativeJSONPointer(text)
-        case .regex: (try? Pattern(text)) != nil
-        case .int32, .int64: true
-        }
-    }
-
+/// A `format` of the specification: its name, and the values that have it.
+struct Format: Rule {
+    let name: String
     /// The name of the format in messages, such as "a date".
-    var phrase: String {
-        switch self {
-        case .dateTime: "a date-time, such as \"2026-03-01T12:30:00Z\""
-        case .date: "a date, such as \"2026-03-01\""
-        case .time: "a time, such as \"12:30:00Z\""
-        case .duration: "a duration, such as \"P1DT12H\""
-        case .email: "an email address"
-        case .idnEmail: "an email address (idn-email)"
-        case .hostname: "a hostname"
-        case .idnHostname: "a hostname (idn-hostname)"
-        case .ipv4: "an IPv4 address"
-        case .ipv6: "an IPv6 address"
-        case .uri: "a URI, such as \"https://example.com/\""
-        case .uriReference: "a URI or a relative reference (uri-reference)"
-        case .iri: "an IRI, such as \"https://example.com/é\""
-        case .iriReference: "an IRI or a relative reference (iri-reference)"
-        case .uuid: "a UUID"
-        case .uriTemplate: "a URI template, such as \"/users/{id}\""
-        case .jsonPointer: "a JSON pointer, such as \"/items/0\""
-        case .relativeJSONPointer: "a relative JSON pointer, such as \"1/name\""
-        case .regex: "a regular expression"
-        case .int32: "an integer of 32 bits"
-        case .int64: "an integer of 64 bits"
+    private let phrase: String
+    let kinds: KindSet
+    private let accepts: @Sendable (JSONCursor) -> Bool
+
+    static let all = [
+        Format("date-time", "a date-time, such as \"2026-03-01T12:30:00Z\"", DateTimeText.isDateTime),
+        Format("date", "a date, such as \"2026-03-01\"", pattern: FormatPattern.date),
+        Format("time", "a time, such as \"12:30:00Z\"", DateTimeText.isTime),
+        Format("duration", "a duration, such as \"P1DT12H\"", pattern: FormatPattern.duration),
+        Format("email", "an email address") { MailAddress.isValid($0, isInternational: false) },
+        Format("idn-email", "an email address (idn-email)") { MailAddress.isValid($0, isInternational: true) },
+        Format("hostname", "a hostname") { DomainName.isValid($0, isInternational: false) },
+        Format("idn-hostname", "a hostname (idn-hostname)") { DomainName.isValid($0, isInternational: true) },
+        Format("ipv4", "an IPv4 address", pattern: FormatPattern.ipv4),
+        Format("ipv6", "an IPv6 address", pattern: FormatPattern.ipv6),
+        Format("uri", "a URI, such as \"https://example.com/\"", pattern: FormatPattern.uri),
+        Format("uri-reference", "a URI or a relative reference (uri-reference)", pattern: FormatPattern.uriReference),
+        Format("iri", "an IRI, such as \"https://example.com/é\"", pattern: FormatPattern.iri),
+        Format("iri-reference", "an IRI or a relative reference (iri-reference)", pattern: FormatPattern.iriReference),
+        Format("uuid", "a UUID", pattern: FormatPattern.uuid),
+        Format("uri-template", "a URI template, such as \"/users/{id}\"", pattern: FormatPattern.uriTemplate),
+        Format("json-pointer", "a JSON pointer, such as \"/items/0\"", pattern: FormatPattern.jsonPointer),
+        Format(
+            "relative-json-pointer", "a relative JSON pointer, such as \"1/name\"",
+            pattern: FormatPattern.relativeJSONPointer),
+        Format("regex", "a regular expression") { (try? Pattern($0)) != nil },
+        // Formats of OpenAPI's registry, for the range of an integer.
+        Format("int32", "an integer of 32 bits", below: "2147483648"),
+        Format("int64", "an integer of 64 bits", below: "9223372036854775808"),
+    ]
+
+    static func named(_ name: String) -> Format? { all.first { $0.name == name } }
+
+    func holds(_ value: JSONCursor, _ at: At, _ run: inout SchemaEvaluator) -> Bool {
+        !kinds.contains(KindSet(value.kind)) || accepts(value) || run.fail(at, value, phrase)
+    }
+
+    private init(_ name: String, _ phrase: String, _ isValid: @escaping @Sendable (String) -> Bool) {
+        (self.name, self.phrase, kinds) = (name, phrase, .string)
+        accepts = { isValid($0.string) }
+    }
+
+    /// - Parameter pattern: The pattern for the whole string. It is compiled when it is first used.
+    private init(_ name: String, _ phrase: String, pattern: @escaping @autoclosure @Sendable () -> IRegexp?) {
+        (self.name, self.phrase, kinds) = (name, phrase, .string)
+        accepts = { text in
+            var steps = Int.max
+            return pattern()?.run(on: text, isAnchored: true, steps: &steps) ?? false
         }
+    }
+
+    private init(_ name: String, _ phrase: String, below limit: String) {
+        (self.name, self.phrase, kinds) = (name, phrase, .number)
+        accepts = { text in
+            guard let number = text.value.number, number.isInteger else { return false }
+            guard let limit = JSONNumber(limit), let least = JSONNumber("-" + limit.text) else { return true }
+            return number < limit && !(number < least)
+        }
+    }
+}
+
+extension IRegexp {
+    /// Matches a string of a document, as `run(on:isAnchored:steps:)` does.
+    func run(on text: JSONCursor, isAnchored: Bool, steps: inout Int) -> Bool? {
+        guard let bytes = text.plainBytes else { return run(on: text.string, isAnchored: isAnchored, steps: &steps) }
+        return run(onUTF8: bytes, isAnchored: isAnchored, steps: &steps)
     }
 }

@@ -53,6 +53,7 @@ enum InternationalLabel {
 /// Labels that are written from right to left (RFC 5893).
 enum BidiRule {
     static func holds(for labels: [[Unicode.Scalar]]) -> Bool {
+        if labels.joined().allSatisfy(\.isASCII) { return true }
         let directions = labels.map { $0.map(Direction.init) }
         // The rule for both directions concerns only names that have a right-to-left label.
         guard directions.joined().contains(where: { $0 == .right || $0 == .arabicNumber }) else { return true }

@@ -8,17 +8,9 @@ extension Keyword {
             ["format": .nothing], for: [.string, .number], in: ["format", "format-annotation", "format-assertion"]
         ) { value, program in
             guard program.formats == .assert || program.schema.dialect.assertsFormats else { return nil }
-            return value.string.flatMap(Format.init)
+            return value.string.flatMap(Format.named)
         },
     ]
-}
-
-extension Format: Rule {
-    func holds(_ value: JSONCursor, _ at: At, _ run: inout SchemaEvaluator) -> Bool {
-        guard (value.kind == .number) == isNumeric else { return true }
-        let isMet = isNumeric ? value.value.number.map { matches($0) } ?? true : matches(value.string)
-        return isMet || run.fail(at, value, phrase)
-    }
 }
 
 /// A regular expression of a schema.
@@ -37,13 +29,7 @@ struct Pattern: Rule {
 
     /// Whether the expression matches somewhere in a string.
     func isFound(in text: JSONCursor, _ run: inout SchemaEvaluator) -> Bool {
-        let isFound =
-            if let bytes = text.plainBytes {
-                expression.run(onUTF8: bytes, isAnchored: false, steps: &run.steps)
-            } else {
-                expression.run(on: text.string, isAnchored: false, steps: &run.steps)
-            }
-        return isFound ?? run.giveUp(.steps)
+        expression.run(on: text, isAnchored: false, steps: &run.steps) ?? run.giveUp(.steps)
     }
 }
 
