@@ -152,7 +152,27 @@ def check_http(text):
     return re.findall(r"^> \{%\n(.*?)^%\}$", text, re.M | re.S)
 
 
+def plan_of_python(text):
+    return next(ast.literal_eval(node.value) for node in ast.parse(text).body
+                if isinstance(node, ast.Assign) and node.targets[0].id == "PLAN")
+
+
+def plan_of_script(text):
+    literal = re.search(r"^const plan = (\{\n.*?^\});$", text, re.M | re.S)[1]
+    run = subprocess.run(["node", "-e", "console.log(JSON.stringify(eval('(' + require('fs').readFileSync(0, 'utf8') + ')')))"],
+                         input=literal, capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+def without_codings(plan):
+    """The plan without the header in which the tools differ: they can decode different codings."""
+    for step in plan["steps"]:
+        step["headers"] = [header for header in step["headers"] if header[0] != "Accept-Encoding"]
+    return plan
+
+
 def check(program, workspace):
+    plans = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for number, words in enumerate(FORMATS):
@@ -181,8 +201,12 @@ def check(program, workspace):
                 run_scripts(check_http(texts["requests.http"]))
             elif kind == "k6":
                 check_module(texts["loadtest.js"])
+                plans.append(plan_of_script(texts["loadtest.js"]))
             else:
                 check_python(texts["locustfile.py"])
+                plans.append(plan_of_python(texts["locustfile.py"]))
+    if without_codings(plans[0]) != without_codings(plans[1]):
+        raise AssertionError("the plans of the load tests differ")
 
 
 def check_module(text):

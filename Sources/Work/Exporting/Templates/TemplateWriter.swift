@@ -211,11 +211,6 @@ struct TemplateWriter {
         let shown = FilePath.shown(
             FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)),
             from: source.options.folder ?? source.workspace.root)
-        return StandIn.pieces(of: shown).map { piece in
-            switch piece {
-            case .literal(let text): text
-            case .open(let value): "{{\(names.name(of: value, in: request))}}"
-            }
-        }.joined()
+        return StandIn.replacing(in: shown) { "{{\(names.name(of: $0, in: request))}}" }
     }
 }

@@ -76,14 +76,22 @@ package enum StandIn {
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? .zero + value : UInt8(ascii: "a") + value - 10 }
 
-    /// A text for a person, with `{{name}}` in place of each stand-in, and of the rest of a stand-in that was cut off.
-    package static func shown(_ text: String) -> String {
-        let whole = pieces(of: text).map { piece in
+    /// The text with another text in place of each stand-in.
+    package static func replacing(in text: String, _ replacement: (OpenValue) -> String) -> String {
+        pieces(of: text).map { piece in
             switch piece {
             case .literal(let text): text
-            case .open(let value): "{{\(value.placeholder.text)}}"
+            case .open(let value): replacement(value)
             }
         }.joined()
+    }
+
+    /// The text with the placeholder `{{name}}` in place of each stand-in.
+    package static func template(of text: String) -> String { replacing(in: text) { "{{\($0.placeholder.text)}}" } }
+
+    /// The text for a person: a template, in which no rest of a stand-in that was cut off is left.
+    package static func shown(_ text: String) -> String {
+        let whole = template(of: text)
         guard let cut = whole.firstRange(of: mark) else { return whole }
         let rest = whole[cut.upperBound...].drop { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return whole[..<cut.lowerBound] + "{{…}}" + shown(String(rest))

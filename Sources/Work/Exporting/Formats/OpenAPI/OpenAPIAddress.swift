@@ -9,7 +9,7 @@ struct OpenAPIAddress {
     /// The server; nil for the environment's server.
     let server: String?
     /// The server with placeholders as in an endpoint file.
-    var serverTemplate: String? { server.map { OpenPiece.template(of: $0) } }
+    var serverTemplate: String? { server.map { StandIn.template(of: $0) } }
     let path: String
     /// The path with placeholders as in an endpoint file.
     let template: String
@@ -32,39 +32,18 @@ struct OpenAPIAddress {
             server = String(origin)
             rest = String(address[origin.endIndex...])
         }
-        var path = ""
-        var erased = ""
         var names: [String] = []
         var unique = UniqueNames(separator: "_")
         var values: [OpenValue] = []
         let whole = rest.isEmpty ? "/" : rest
-        for piece in StandIn.pieces(of: whole) {
-            switch piece {
-            case .literal(let text):
-                // A literal part has no braces, because braces are percent-encoded in a URL.
-                path += text
-                erased += text
-            case .open(let value):
-                let name = unique.take(value.name)
-                names.append(name)
-                values.append(value)
-                path += "{\(name)}"
-                erased += "{}"
-            }
+        // The literal parts have no braces, because braces are percent-encoded in a URL.
+        path = StandIn.replacing(in: whole) { value in
+            names.append(unique.take(value.name))
+            values.append(value)
+            return "{\(names[names.count - 1])}"
         }
-        template = OpenPiece.template(of: whole)
-        (self.path, self.erased, self.names, self.values) = (path, erased, names, values)
-    }
-}
-
-extension OpenPiece {
-    /// A part of a URL in which placeholders replace the stand-ins of open values.
-    static func template(of url: String) -> String {
-        StandIn.pieces(of: url).map { piece in
-            switch piece {
-            case .literal(let text): text
-            case .open(let value): "{{\(value.placeholder.text)}}"
-            }
-        }.joined()
+        erased = StandIn.replacing(in: whole) { _ in "{}" }
+        template = StandIn.template(of: whole)
+        (self.names, self.values) = (names, values)
     }
 }

@@ -79,7 +79,7 @@ private struct OpenAPIWriter {
             }
             let auth = security.notation(of: chain)
             let notation = FileNotation.environment(
-                chain, base: OpenPiece.template(of: base.url), auth: auth, secrets: security.secrets(in: chain))
+                chain, base: StandIn.template(of: base.url), auth: auth, secrets: security.secrets(in: chain))
             servers.append(
                 server(
                     base.url, description: chain.layers.last?.summary.map { "\(chain.name): \($0)" } ?? chain.name,
@@ -94,18 +94,14 @@ private struct OpenAPIWriter {
         sample: (OpenValue) -> OrderedJSON? = { _ in nil }
     ) -> OrderedJSON {
         var variables: [OrderedJSON.Member] = []
-        let text = StandIn.pieces(of: url).map { piece in
-            switch piece {
-            case .literal(let text): return text
-            case .open(let value):
-                let name = value.name
-                if !variables.contains(where: { $0.name == name }) {
-                    variables.append(
-                        OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
-                }
-                return "{\(name)}"
+        let text = StandIn.replacing(in: url) { value in
+            let name = value.name
+            if !variables.contains(where: { $0.name == name }) {
+                variables.append(
+                    OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
             }
-        }.joined()
+            return "{\(name)}"
+        }
         return .object([
             "url": .string(text.isEmpty ? "/" : text), "description": description.map { .string($0) },
             "variables": variables.isEmpty ? nil : .object(variables), OpenAPIDocument.notationKey: notation,
