@@ -60,6 +60,37 @@ package enum Timestamp {
         return iso8601(time) == text ? time : nil
     }
 
+    /// The time in RFC 3339, in UTC, with milliseconds unless they are 0.
+    package static func rfc3339(_ secondsSince1970: Double) -> String {
+        let milliseconds = Int((secondsSince1970 * 1000).rounded())
+        let fraction = (milliseconds % 1000 + 1000) % 1000
+        let text = text(Double((milliseconds - fraction) / 1000))
+        return fraction == 0 ? text + "Z" : "\(text).\(padded(fraction, 3))Z"
+    }
+
+    /// The time in a string that RFC 3339 allows, with or without a fraction, in any time zone; nil for any other string.
+    package static func seconds(rfc3339 text: String) -> Double? {
+        let text = text.uppercased()
+        guard text.utf8.count >= 20, let start = seconds("\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z"),
+            ["T", " "].contains(text.dropFirst(10).first)
+        else { return nil }
+        var rest = text.dropFirst(19)
+        var fraction = 0.0
+        if rest.first == "." {
+            let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            guard !digits.isEmpty, let value = Double("0.\(digits)") else { return nil }
+            fraction = value
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        if rest == "Z" { return start + fraction }
+        let numbers = rest.dropFirst().split(separator: ":").map { $0.utf8.count == 2 ? Int($0) : nil }
+        guard rest.first == "+" || rest.first == "-", numbers.count == 2, let hours = numbers[0],
+            let minutes = numbers[1], hours < 24, minutes < 60
+        else { return nil }
+        let offset = Double(hours * 3600 + minutes * 60)
+        return start + fraction - (rest.first == "-" ? -offset : offset)
+    }
+
     package static func padded(_ value: Int, _ width: Int = 2) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

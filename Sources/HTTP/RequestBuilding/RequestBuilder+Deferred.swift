@@ -19,6 +19,39 @@ extension RequestBuilder {
         appending("value", .other("value \(name)"), value: nil, .value(name, make))
     }
 
+    /// Adds a named value that a closure makes asynchronously, such as a token that is read from a keychain or refreshed. The
+    /// closure is called only for a request that needs the value.
+    ///
+    /// - Parameters:
+    ///   - make: Makes the value. If it is nil, only a request that needs the value fails.
+    ///   - factory: The function to which the app gives the closure, for the error.
+    @_spi(Generated) public func awaitedValue(
+        _ name: String, _ make: (@Sendable () async throws -> String)?, of factory: String
+    ) -> RequestBuilder {
+        guard let make else { return value(name) { _ in throw RequestValueNotGiven(name: name, factory: factory) } }
+        return appending("awaitedValue", .other("value \(name)"), value: nil, .awaitedValue(name, make))
+    }
+
+    /// Awaits the values that asynchronous closures make and that the request needs. The result can be prepared without waiting.
+    /// `APIClient` does this for each request that it sends.
+    ///
+    /// ```swift
+    /// let request = try await base.appending(call.request).awaitingValues().prepared()
+    /// ```
+    public func awaitingValues() async throws -> RequestBuilder {
+        guard operators.contains(where: { if case .awaitedValue = $0.step { true } else { false } }) else {
+            return self
+        }
+        var builder = self
+        while true {
+            let values = RequestValues(of: builder)
+            _ = builder.resolved(values)
+            let needed = values.needed
+            if needed.isEmpty { return builder }
+            for (name, make) in needed { builder = builder.value(name, .string(try await make())) }
+        }
+    }
+
     /// Appends operators that are made when the request is made.
     ///
     /// If a subject is given, the operators must change only this part of the request. The closure is not called if a later
@@ -52,6 +85,9 @@ public final class RequestValues {
     /// An object that closures can read in addition to the named values.
     package let context: AnyObject?
     private let makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]
+    private let awaited: [String: @Sendable () async throws -> String]
+    /// The names of the values that were read, but must be awaited first.
+    private var missed: Set<String> = []
     private var known: [String: JSONLiteral] = [:]
     private var inProgress: Set<String> = []
 
@@ -59,8 +95,15 @@ public final class RequestValues {
     ///   - builder: The builder that defines the named values.
     package init(of builder: RequestBuilder, context: AnyObject? = nil) {
         var makers: [String: @Sendable (RequestValues) throws -> JSONLiteral] = [:]
-        for case .value(let name, let make) in builder.operators.lazy.map(\.step) { makers[name] = make }
-        self.makers = makers
+        var awaited: [String: @Sendable () async throws -> String] = [:]
+        for step in builder.operators.lazy.map(\.step) {
+            switch step {
+            case .value(let name, let make): makers[name] = make
+            case .awaitedValue(let name, let make): (makers[name], awaited[name]) = (nil, make)
+            default: continue
+            }
+        }
+        (self.makers, self.awaited) = (makers, awaited)
         self.context = context
     }
 
@@ -68,7 +111,10 @@ public final class RequestValues {
     public subscript(_ name: String) -> JSONLiteral {
         get throws {
             if let value = known[name] { return value }
-            guard let make = makers[name] else { throw RequestValueMissing(name: name) }
+            guard let make = makers[name] else {
+                if awaited[name] != nil { missed.insert(name) }
+                throw RequestValueMissing(name: name, isAwaited: awaited[name] != nil)
+            }
             guard inProgress.insert(name).inserted else { throw RequestValueMissing(name: name, isCyclic: true) }
             defer { inProgress.remove(name) }
             let value = try make(self)
@@ -77,8 +123,23 @@ public final class RequestValues {
         }
     }
 
+    /// The closures of the values that were read, but must be awaited first, in the order of their names.
+    fileprivate var needed: [(name: String, make: @Sendable () async throws -> String)] {
+        missed.sorted().compactMap { name in awaited[name].map { (name, $0) } }
+    }
+
     /// The name of the environment: the value `$environment` of the base, or nil if there is none.
     @_spi(Generated) public var environment: String? { try? self["$environment"].text }
+
+    /// A value of the app as JSON. Members are sorted by their names, and dates are written as RFC 3339 has them.
+    @_spi(Generated) public func json(_ value: some Encodable) throws -> JSONLiteral {
+        let encoder = JSONEncoder.stable
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(Timestamp.rfc3339(date.timeIntervalSince1970))
+        }
+        return try JSONDecoder().decode(JSONLiteral.self, from: encoder.encode(value))
+    }
 
     /// Returns a value that the request requires. If the value is nil, the error contains the given name.
     @_spi(Generated) public func required<Value>(_ value: Value?, _ name: String) throws -> Value {
@@ -131,11 +192,30 @@ package struct RequestValueMissing: DescribedError, Hashable, Sendable {
     package let name: String
     /// Whether the value depends on itself.
     package var isCyclic = false
+    /// Whether an asynchronous closure makes the value.
+    package var isAwaited = false
 
     /// The name, and what to do.
     public var description: String {
-        isCyclic
+        if isAwaited {
+            return
+                "the value \"\(name)\" is made asynchronously: send the request with a client, or call awaitingValues() first"
+        }
+        return isCyclic
             ? "the value \"\(name)\" depends on itself"
             : "there is no value \"\(name)\": make the client with an environment that has one, or add .value(\"\(name)\", …)"
+    }
+}
+
+/// The error for a value whose closure the app has not given.
+struct RequestValueNotGiven: DescribedError, Hashable, Sendable {
+    let name: String
+    let factory: String
+
+    /// The name, and the function that takes the closure.
+    public var description: String {
+        let (kind, word) =
+            name.hasPrefix("$env.") ? ("variable", name.dropFirst(5)) : ("secret", name.dropFirst("secret.".count))
+        return "the \(kind) \"\(word)\" was not given, and this request needs it: give \(factory) a closure for it"
     }
 }

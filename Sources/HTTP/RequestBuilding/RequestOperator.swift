@@ -72,6 +72,8 @@ public struct RequestOperator: Sendable {
         indirect case environment(RequestEnvironment)
         /// Changes nothing, but names a value that deferred operators read.
         case value(String, @Sendable (RequestValues) throws -> JSONLiteral)
+        /// Changes nothing, but names a value that deferred operators read, and that a closure makes asynchronously.
+        case awaitedValue(String, @Sendable () async throws -> String)
         /// Stands for operators that are made when the request is made.
         case deferred(DeferredOperators)
     }

@@ -54,6 +54,30 @@ private struct TitledTodo: Decodable, Equatable {
         await #expect(throws: StubMissing.self) { try await client.data(of: ListTodos()) }
     }
 
+    @Test(arguments: [#""2026-03-01T12:30:00Z""#, #""2026-03-01T13:30:00.000+01:00""#, "794061000"])
+    func readsDates(text: String) async throws {
+        struct Event: Decodable { var at: Date }
+        let client = client.stubbing(Stub(json: #"{"at": \#(text)}"#), for: ListTodos.self)
+        let event: Event = try await client.value(of: ListTodos())
+        #expect(event.at == Date(timeIntervalSince1970: 1_772_368_200))
+    }
+
+    @Test func leavesDatesToADecoderThatHasItsOwnStrategy() async throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let client = APIClient(base: client.base, transport: StubTransport(), decoder: decoder)
+            .stubbing(Stub(json: "[1]"), for: ListTodos.self)
+        #expect(try await client.value(of: ListTodos(), as: [Date].self) == [Date(timeIntervalSince1970: 1)])
+    }
+
+    @Test func awaitsSecretsBeforeARequestIsSent() async throws {
+        let base = client.base.awaitedValue("secret.token", { "t0ken" }, of: "API.staging")
+            .deferred { values in RequestBuilder().header("X-Token", try values["secret.token"].text) }
+        let stubs = StubTransport().stubbingRest(Stub(json: "[]"))
+        _ = try await APIClient(base: base, transport: stubs).data(of: ListTodos())
+        #expect(stubs.requests.first?.headers["X-Token"] == "t0ken")
+    }
+
     @Test func usesVariantsInTurn() async throws {
         let client = client.stubbing(GetTodo.Variant.flaky)
         await #expect(throws: RequestFailed.self) { try await client.value(of: GetTodo(number: 1)) }

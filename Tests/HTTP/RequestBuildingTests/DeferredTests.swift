@@ -181,4 +181,78 @@ import Testing
             #expect(error?.kind == .invalidPath)
         }
     }
+
+    // MARK: Asynchronous values
+
+    @Test func awaitsAValueOnlyForARequestThatNeedsIt() async throws {
+        let calls = Mutex(0)
+        let base = base.awaitedValue(
+            "secret.token",
+            {
+                calls.withLock { $0 += 1 }; return "t0ken"
+            }, of: "API.staging")
+        let signed = base.deferred(.header("Authorization")) { values in
+            RequestBuilder().authorization(bearer: try values["secret.token"].text)
+        }
+        let anonymous = try await signed.removingHeader("Authorization").awaitingValues().prepared()
+        #expect(anonymous.headers["Authorization"] == nil)
+        #expect(calls.withLock { $0 } == 0)
+        let request = try await signed.awaitingValues().prepared()
+        #expect(request.headers["Authorization"] == "Bearer t0ken")
+        #expect(calls.withLock { $0 } == 1)
+        let error = #expect(throws: RequestBuildingError.self) { try signed.prepared() }
+        #expect(error?.reason.contains("\"secret.token\" is made asynchronously") == true)
+    }
+
+    @Test func awaitsAValueThatAnotherValueReads() async throws {
+        let builder = base.awaitedValue("secret.token", { "t" }, of: "API.staging")
+            .value("key") { values in .string("k-" + (try values["secret.token"].text)) }
+            .deferred { values in RequestBuilder().header("X", try values["key"].text) }
+        #expect(try await builder.awaitingValues().prepared().headers["X"] == "k-t")
+    }
+
+    @Test func aValueThatWasNotGivenIsNamedWhereItIsNeeded() async throws {
+        let base = base.awaitedValue("secret.token", nil, of: "API.staging")
+        _ = try await base.awaitingValues().prepared()
+        let error = await #expect(throws: RequestBuildingError.self) {
+            try await base.deferred { values in RequestBuilder().header("X", try values["secret.token"].text) }
+                .awaitingValues().prepared()
+        }
+        #expect(
+            error?.reason
+                == "the secret \"token\" was not given, and this request needs it: give API.staging a closure for it")
+    }
+
+    @Test func theErrorOfAnAsynchronousClosureIsThrown() async {
+        struct Locked: Error {}
+        let builder = base.awaitedValue("secret.token", { throw Locked() }, of: "API.staging")
+            .deferred { values in RequestBuilder().header("X", try values["secret.token"].text) }
+        await #expect(throws: Locked.self) { try await builder.awaitingValues() }
+    }
+
+    @Test func writesAValueOfTheAppAsJSON() throws {
+        struct Event: Encodable {
+            var title: String
+            var at: Date
+            var note: String?
+        }
+        let event = Event(title: "a/b", at: Date(timeIntervalSince1970: 0.5))
+        let request = try base.deferred { values in RequestBuilder().body(json: try values.json(event)) }.prepared()
+        #expect(request.body?.data == Data(#"{"at":"1970-01-01T00:00:00.500Z","title":"a/b"}"#.utf8))
+    }
+
+    @Test(
+        arguments: [
+            ("1970-01-01T00:00:01Z", 1), ("1970-01-01t00:00:01.25z", 1.25), ("1970-01-01 02:00:00+02:00", 0),
+            ("1969-12-31T19:00:00-05:00", 0), ("1970-01-01", nil), ("1970-01-01T00:00:01", nil),
+            ("1970-01-01T00:00:01.Z", nil), ("1970-02-30T00:00:01Z", nil), ("1970-01-01T00:00:01+2:00", nil),
+        ] as [(String, Double?)])
+    func readsATimeOfRFC3339(text: String, seconds: Double?) {
+        #expect(Timestamp.seconds(rfc3339: text) == seconds)
+    }
+
+    @Test(arguments: [0, 1.5, -0.25, 1_790_000_000.123])
+    func writesATimeThatIsReadBack(seconds: Double) {
+        #expect(Timestamp.seconds(rfc3339: Timestamp.rfc3339(seconds)) == seconds)
+    }
 }

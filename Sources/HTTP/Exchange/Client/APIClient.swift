@@ -28,7 +28,7 @@ public struct APIClient: Sendable {
     /// The transfer settings of requests, unless a request has its own.
     public let transfer: TransferSettings
 
-    /// Decodes responses.
+    /// Decodes responses. A `JSONDecoder` without its own strategy for dates also reads dates in RFC 3339.
     public let decoder: any ResponseDecoder
 
     /// A client whose requests start from a base, which may come from an environment: `RequestBuilder().environment(.staging)`.
@@ -82,12 +82,12 @@ extension APIClient {
 
     /// Makes a request from the client's base and a builder, and sends the request.
     public func send(_ builder: RequestBuilder) async throws -> Response {
-        try await send(prepared(builder))
+        try await send(try await prepared(builder))
     }
 
     /// The request that a builder makes on the base of this client.
-    func prepared(_ builder: RequestBuilder) throws -> PreparedRequest {
-        try Self.identity.appending(base).appending(builder).prepared(over: transfer)
+    func prepared(_ builder: RequestBuilder) async throws -> PreparedRequest {
+        try await Self.identity.appending(base).appending(builder).awaitingValues().prepared(over: transfer)
     }
 
     /// Says which app sends a request.
@@ -132,7 +132,8 @@ extension APIClient {
 
     private func decoded<Value: Decodable>(_ body: Data, head: ResponseHead) throws -> Value {
         do {
-            return try decoder.decode(Value.self, from: body)
+            let reader: any ResponseDecoder = (decoder as? JSONDecoder)?.readingDates ?? decoder
+            return try reader.decode(Value.self, from: body)
         } catch {
             throw ResponseNotDecoded(type: "\(Value.self)", head: head, body: body, underlying: error)
         }

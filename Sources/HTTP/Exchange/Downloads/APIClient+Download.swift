@@ -28,7 +28,7 @@ extension APIClient {
         _ builder: RequestBuilder, to path: String,
         onProgress: @Sendable (_ progress: DownloadProgress) -> Void = { _ in }
     ) async throws -> ResponseHead {
-        let request = try prepared(builder)
+        let request = try await prepared(builder)
         try DownloadRest.check(request)
         do {
             let file = try GrowingFile(path)

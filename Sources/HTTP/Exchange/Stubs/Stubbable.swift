@@ -41,7 +41,7 @@ extension Stubbable {
     /// request is sent to a server: a request without a stub throws ``StubMissing``.
     ///
     /// ```swift
-    /// let offline = client.stubbingAll(.standard)  // generated code has a list of all endpoints' variants
+    /// let offline = client.stubbingAll([GetTodo.Variant.standard])  // or APIVariants.standard of generated code
     /// let missing = offline.stubbing(GetTodo.Variant.missing)
     /// ```
     public func stubbingAll(_ variants: [any StubVariant]) -> Self {
