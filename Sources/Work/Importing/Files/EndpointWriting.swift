@@ -33,7 +33,9 @@ extension ImportedRequest {
             "auth": auth.json,
         ])
         let tail: [OrderedJSON.Member] = .present([
-            "body": body.map { .object([$0.member]) },
+            "body": body.map { body in
+                .object([body.member] + (bodySchema.map { [OrderedJSON.Member("schema", $0)] } ?? []))
+            },
             "needs": needs.map { OrderedJSON.Member($0.alias, $0.json) }.nonEmpty,
             "capture": captures.map { OrderedJSON.Member($0.name, $0.json) }.nonEmpty,
             "expect": expect,

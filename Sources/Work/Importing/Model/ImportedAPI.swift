@@ -53,6 +53,8 @@ package struct ImportedRequest: Sendable {
     package var params: [ImportedParam] = []
     package var auth = ImportedAuth.inherited
     package var body: ImportedBody?
+    /// The schema of a body in JSON, if the source gives it a name.
+    package var bodySchema: OrderedJSON?
     /// Transfer settings by their names: `redirects.follow`.
     package var settings: [OrderedJSON.Member] = []
     package var captures: [ImportedCapture] = []

@@ -22,6 +22,8 @@ package struct Body: Sendable {
     }
 
     package let content: Content
+    /// The JSON Schema of a body in JSON, which generated code makes the type of the body.
+    package var schema: JSONValue?
     package let place: Place
 
     /// One part of a multipart body.
@@ -48,10 +50,13 @@ package struct Body: Sendable {
 extension Body {
     struct Draft: Sendable {
         var content: Content?
+        var schema: JSONValue?
         let place: Place
     }
 
-    static let shape = table.shape.map { draft in draft.content.map { Body(content: $0, place: draft.place) } }
+    static let shape = table.shape.map { draft in
+        draft.content.map { Body(content: $0, schema: draft.schema, place: draft.place) }
+    }
 
     private static let table = ObjectShape<Draft>(
         "body", title: "\"body\"",
@@ -60,6 +65,12 @@ extension Body {
         [
             Field("json", .anyValue, "JSON, with placeholders in its strings (application/json).") {
                 $0.content = .json($1)
+            },
+            Field(
+                "schema", .jsonSchema,
+                "A JSON Schema for `json`, as in the description of the API: the name of a file below schemas/, or the schema itself. `generate swift --models` makes it the type of the body."
+            ) {
+                if case .plain(let source) = $1 { $0.schema = source }
             },
             Field("text", .template, "Text (text/plain).") { $0.content = .text($1) },
             Field(
@@ -90,7 +101,9 @@ extension Body {
                 if operation.document != nil { draft.content = .graphQL(operation) }
             },
         ],
-        rules: [.exactlyOne(["json", "text", "form", "multipart", "file", "base64", "graphql"])],
+        rules: [
+            .exactlyOne(["json", "text", "form", "multipart", "file", "base64", "graphql"]), .needs("schema", "json"),
+        ],
         initial: { Draft(place: $0.place) })
 
     static let partTable = ObjectShape<Part>(

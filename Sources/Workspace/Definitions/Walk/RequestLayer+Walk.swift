@@ -64,6 +64,7 @@ extension EndpointLayer: Walkable {
 
 extension Body: Walkable {
     package func walk(_ visit: (Mention) -> Void) {
+        if let schema { visit(.schema(schema)) }
         switch content {
         case .json(let value): value.walk(visit)
         case .text(let text): text.walk(visit)

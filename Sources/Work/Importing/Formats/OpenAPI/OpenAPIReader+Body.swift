@@ -63,6 +63,13 @@ extension OpenAPIReader {
                 OrderedJSON.Member(key, .string("{{\(add(member, type, content, example: example, to: &draft))}}")))
         }
         request.body = .json(.object(json))
+        // Without a name, the type of the body would only repeat the params. As the schema of responses, it isn't made to accept
+        // objects without the members that only responses have.
+        if options.hasSchemas, let schema = content.schema?.reference,
+            case .string(let name)? = catalog.schema(schema, .response, title: "body", in: &document)
+        {
+            request.bodySchema = .string(name)
+        }
     }
 
     /// The members of a body that become params; nil if the body isn't an object, or if the caller should give the body as a
@@ -304,6 +311,17 @@ extension [OrderedJSON.Member] {
 }
 
 extension JSONValue {
+    /// The reference to a schema with a name: the schema itself, or the only part of `allOf` if nothing else says what is valid.
+    fileprivate var reference: JSONValue? {
+        if self["$ref"] != nil { return self }
+        let parts = self["allOf"]?.elementList ?? []
+        let references = parts.filter { $0["$ref"] != nil }
+        let others = [self] + parts.filter { $0["$ref"] == nil }
+        let annotations: Set<String> = ["allOf", "description", "title", "example", "examples"]
+        let isPlain = others.allSatisfy { $0.members.allSatisfy { annotations.contains($0.name) } }
+        return references.count == 1 && isPlain ? references[0] : nil
+    }
+
     /// The JSON in a string, if this JSON is an object or an array. Descriptions often write examples as strings.
     var parsedJSON: JSONValue? {
         guard let text = string, let first = text.utf8.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B
