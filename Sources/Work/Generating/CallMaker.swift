@@ -6,35 +6,45 @@ struct CallMaker {
     private let endpoint: LocatedEndpoint
     private let source: GenerationSource
     private var layers: LayerCode
+    private let types: CallTypes
     private let parameters: [ParameterCode]
 
     var notes: [ConversionNote] { layers.notes }
     var usedValues: Set<String> { layers.code.usedValues }
     var namesInChoices: Set<String> { layers.code.namesInChoices }
     var importsFoundation: Bool { layers.code.importsFoundation }
+    /// The params that conditions of stub variants can read in the call.
+    var parametersInCall: [String: ParameterCode] { layers.code.parameters }
 
     /// Makes the call.
     ///
     /// - Parameter states: The parts of a request that each environment sets and that an endpoint may remove.
     init(
-        _ endpoint: LocatedEndpoint, _ states: [String: LayerCode.State], _ source: GenerationSource,
-        _ lists: Set<String>
+        _ endpoint: LocatedEndpoint, _ types: CallTypes, _ states: [String: LayerCode.State],
+        _ source: GenerationSource, _ lists: Set<String>
     ) {
         self.endpoint = endpoint
+        self.types = types
         self.source = source
-        parameters = endpoint.parameters.map(ParameterCode.init)
+        let own = endpoint.parameters.filter { !types.parametersInBody.contains($0.name) }
+            .map { ParameterCode($0, model: types.parameters[$0.name]) }
+        let body = types.body.map { ParameterCode(bodyOf: endpoint, type: $0) }
+        parameters = ParameterCode.numbered(own + [body].compactMap(\.self))
         let needs = endpoint.needs.map { ($0.name, $0.value.endpoint?.value ?? $0.name) }
         let code = RequestCode(
             parameters: parameters, needs: Dictionary(needs, uniquingKeysWith: { first, _ in first }),
             listVariables: lists,
-            secretParameters: Set(endpoint.parameters.filter(\.value.isSecret).map(\.name)))
+            secretParameters: Set(endpoint.parameters.filter(\.value.isSecret).map(\.name)),
+            isBodyTyped: types.body != nil)
         layers = LayerCode(code, states: states, owner: endpoint.id, workspace: source.workspace)
         let places = Dictionary(endpoint.needs.map { ($0.name, $0.namePlace) }, uniquingKeysWith: { first, _ in first })
         let place = endpoint.definition.place
         layers.code.capturePlace = { alias, _ in places[alias] ?? place }
     }
 
-    mutating func call(named name: String, level: Int, _ models: inout ModelWriter) throws(Failure) -> CallWriter {
+    mutating func call(
+        named name: String, path: String, level: Int, _ enums: inout EnumTypes
+    ) throws(Failure) -> CallWriter {
         if let defaults = endpoint.defaults { layers.add(defaults.layer, isShared: true) }
         layers.add(endpoint.definition.request)
         for overlay in endpoint.definition.environments
@@ -65,17 +75,14 @@ struct CallMaker {
         var clashes = NameClashes(what: "param")
         for parameter in all { clashes.add(parameter.name, "\(endpoint.id): \(parameter.source)", at: parameter.place) }
         try clashes.check()
-        var typeClashes = NameClashes(what: "enum")
-        for case let parameter in all where parameter.option != nil {
-            typeClashes.add(parameter.option?.name ?? "", "\(endpoint.id): \(parameter.source)", at: parameter.place)
-        }
-        try typeClashes.check()
         var inner = CodeLines(level: level)
-        let valueType = source.hasModels ? models.response(of: endpoint, to: &inner) : nil
+        for case let option? in parameters.map(\.option) {
+            enums.write(option, documentation: [], in: path, to: &inner)
+        }
+        inner.append(types.lines)
         return CallWriter(
             endpoint: endpoint, name: name, parameters: all, operations: operations, remarks: remarks,
-            valueType: valueType, models: inner,
-            importsNetworking: layers.code.importsNetworking)
+            valueType: types.value, types: inner, importsNetworking: layers.code.importsNetworking)
     }
 }
 

@@ -11,9 +11,14 @@ struct CallWriter {
     let remarks: [String]
     /// The type of the response.
     let valueType: String?
-    /// The types that belong to the response.
-    let models: CodeLines
+    /// The types that belong to the params and the response.
+    let types: CodeLines
     let importsNetworking: Bool
+
+    /// Whether the call's interface has dates.
+    var hasDates: Bool {
+        types.hasDates || ([valueType ?? ""] + parameters.map(\.type)).contains(where: CodeLines.namesDate)
+    }
 
     func write(to lines: inout CodeLines) {
         let summary = "\(endpoint.method) \(endpoint.path(in: nil))"
@@ -31,8 +36,7 @@ struct CallWriter {
                 lines.add()
                 parameter.writeFallback(to: &lines)
             }
-            for case let option? in parameters.map(\.option) { write(option, to: &lines) }
-            lines.append(models)
+            lines.append(types)
             lines.add()
             writeInitializer(to: &lines)
             lines.add()
@@ -47,19 +51,9 @@ struct CallWriter {
             "public var \(SwiftNames.quoted(parameter.name)): \(parameter.type)\(parameter.isOptional ? "?" : "")")
     }
 
-    private func write(_ option: ParameterCode.OptionType, to lines: inout CodeLines) {
-        lines.add()
-        lines.document(["The values that are allowed."])
-        lines.block("public enum \(option.name): String, CaseIterable, Hashable, Sendable") { lines in
-            for one in option.cases {
-                let isSame = one.name.utf8.elementsEqual(one.value.utf8)
-                lines.add("case \(SwiftNames.quoted(one.name))" + (isSame ? "" : " = \(SwiftText.literal(one.value))"))
-            }
-        }
-    }
-
     private func writeInitializer(to lines: inout CodeLines) {
         lines.document([parameters.isEmpty ? "The call, which has no params." : "The call with its params."])
+        if endpoint.tags.contains("deprecated") { lines.add(deprecation) }
         if parameters.isEmpty { return lines.add("public init() {}") }
         lines.function("public init", parameters.map(\.declaration), "") { lines in
             for parameter in parameters {
@@ -67,6 +61,13 @@ struct CallWriter {
                 lines.add("self.\(name) = \(parameter.initialValue)")
             }
         }
+    }
+
+    /// The attribute of a deprecated endpoint's initializer. The type itself hasn't the attribute, because its stub variants name it.
+    private var deprecation: String {
+        let summary = SwiftText.oneLine(endpoint.definition.summary ?? "")
+        let says = summary.lowercased().contains("deprecated")
+        return "@available(*, deprecated\(says ? ", message: \(SwiftText.literal(summary))" : ""))"
     }
 
     private func writeRequest(to lines: inout CodeLines) {

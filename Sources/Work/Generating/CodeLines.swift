@@ -1,4 +1,5 @@
-/// Lines of Swift, laid out as the formatter lays them out: four spaces for each level, at most 120 columns.
+/// Lines of Swift, with four spaces for each level. Comments and heads of functions have at most 120 columns; an expression is on one
+/// line, however long it is.
 struct CodeLines {
     static let width = 120
     private(set) var lines: [String] = []
@@ -37,24 +38,10 @@ struct CodeLines {
         add("}")
     }
 
-    /// Adds a constant. If the name and the value don't fit on one line, the value is on the next line.
-    mutating func constant(_ head: String, _ value: String) {
-        let whole = "\(head) = \(value)"
-        if indentation + whole.count <= Self.width { return add(whole) }
-        add("\(head) =")
-        indented { lines in
-            guard lines.indentation + value.count > Self.width, let end = value.firstRange(of: ".isEmpty ? nil : ")
-            else { return lines.add(value) }
-            lines.add("\(value[..<end.lowerBound]).isEmpty")
-            lines.add("? nil : \(value[end.upperBound...])")
-        }
-    }
-
     /// Adds a constant with a string literal.
     mutating func constant(_ head: String, of text: String) {
-        let whole = "\(head) = \(SwiftText.literal(text))"
-        if indentation + whole.count <= Self.width { return add(whole) }
-        let parts = SwiftText.lines(of: text, width: 80)
+        guard text.contains("\n") else { return add("\(head) = \(SwiftText.literal(text))") }
+        let parts = SwiftText.lines(of: text)
         add("\(head) = \(parts[0])")
         indented { $0.add(contentsOf: Array(parts.dropFirst())) }
     }
@@ -77,47 +64,53 @@ struct CodeLines {
         for line in SwiftText.comment(text, width: commentWidth(behind: "// ")) { add("// \(line)") }
     }
 
-    /// Adds a call. If the arguments don't fit on the line of the name, they are on the lines below.
-    ///
-    /// - Parameter isFollowed: Whether another operator follows. If so, the closing parenthesis is on a separate line.
-    mutating func call(_ head: String, _ arguments: [String], isFollowed: Bool = false) {
-        let whole = "\(head)(\(arguments.joined(separator: ", ")))"
-        // The formatter keeps one column free after a list.
-        let width = Self.width - (arguments.last?.hasSuffix("]") == true ? 1 : 0)
-        if indentation + whole.count <= width || arguments.isEmpty { return add(whole) }
-        let end = isFollowed ? "" : ")"
-        add("\(head)(")
-        indented { lines in
-            let all = "\(arguments.joined(separator: ", "))\(end)"
-            if lines.indentation + all.count <= Self.width { return lines.add(all) }
-            for (index, argument) in arguments.enumerated() {
-                lines.add(argument + (index + 1 < arguments.count ? "," : end))
-            }
-        }
-        if isFollowed { add(")") }
-    }
+    /// Adds a call.
+    mutating func call(_ head: String, _ arguments: [String]) { add("\(head)(\(arguments.joined(separator: ", ")))") }
 
-    /// Adds a function's head with its parameters. If the parameters don't fit on one line, each of them is on a separate line.
+    /// Adds a function's head with its parameters, which take several lines if they don't fit on one.
     mutating func function(_ head: String, _ parameters: [String], _ result: String, _ body: (inout CodeLines) -> Void)
     {
-        let whole = "\(head)(\(parameters.joined(separator: ", ")))\(result)"
-        if indentation + whole.count + 2 <= Self.width {
-            add("\(whole) {")
+        let whole = "\(head)(\(parameters.joined(separator: ", ")))\(result) {"
+        if indentation + whole.count <= Self.width {
+            add(whole)
         } else {
             add("\(head)(")
-            indented { lines in
-                for (index, parameter) in parameters.enumerated() {
-                    lines.add(parameter + (index + 1 < parameters.count ? "," : ""))
-                }
-            }
+            indented { $0.addFilled(parameters) }
             add(")\(result) {")
         }
         indented(body)
         add("}")
     }
 
+    /// Adds elements with commas between them, as many on each line as fit.
+    mutating func addFilled(_ elements: [String]) {
+        var line = ""
+        for (index, element) in elements.enumerated() {
+            let next = element + (index + 1 < elements.count ? "," : "")
+            if !line.isEmpty, indentation + line.count + next.count + 1 > Self.width {
+                add(line)
+                line = ""
+            }
+            line += line.isEmpty ? next : " \(next)"
+        }
+        if !line.isEmpty { add(line) }
+    }
+
     /// Whether the code uses `values`, which a call gets from its environment.
     var usesValues: Bool { lines.contains(where: CodeMark.isAny) }
+
+    /// Whether a declaration has the type `Date`.
+    var hasDates: Bool {
+        lines.contains { line in
+            let code = line.drop { $0 == " " }
+            return code.hasPrefix("public ") && !code.contains("\"") && Self.namesDate(String(code))
+        }
+    }
+
+    /// Whether the name `Date` is in the code of a type.
+    static func namesDate(_ code: String) -> Bool {
+        code.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "`" }.contains("Date")
+    }
 
     var text: String { lines.map(CodeMark.removed).joined(separator: "\n") + "\n" }
 }

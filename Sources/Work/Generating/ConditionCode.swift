@@ -210,25 +210,9 @@ struct ConditionCode {
         return "\(base)\(constants)"
     }
 
-    private mutating func literal(_ text: String) -> String {
-        let literal = SwiftText.literal(text)
-        if literal.count <= 24 { return literal }
-        let name = local("text")
-        statements.append { $0.constant("let \(name)", of: text) }
-        return name
-    }
+    private func literal(_ text: String) -> String { SwiftText.literal(text) }
 
-    private mutating func list(_ values: [String]) -> String {
-        let whole = "[\(values.joined(separator: ", "))]"
-        if whole.count <= 40 { return whole }
-        let name = local("values")
-        statements.append { lines in
-            lines.add("let \(name) = [")
-            lines.indented { lines in for value in values { lines.add(values.count > 1 ? "\(value)," : value) } }
-            lines.add("]")
-        }
-        return name
-    }
+    private func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
 }
 
 extension Matcher {

@@ -4,6 +4,8 @@ import ReqcliText
 /// Writes an environment as the base of all requests.
 struct EnvironmentWriter {
     let environment: EnvironmentChain
+    /// The type that has the environments.
+    let owner: String
     /// The name without backticks.
     let name: String
     /// The operations of the environment's layers.
@@ -15,8 +17,9 @@ struct EnvironmentWriter {
     private var values: [(name: String, write: (inout CodeLines) -> Void)] = []
     private var usedValues: Set<String> = []
 
-    init(_ environment: EnvironmentChain, of workspace: Workspace, listVariables: Set<String>) {
+    init(_ environment: EnvironmentChain, in owner: String, of workspace: Workspace, listVariables: Set<String>) {
         self.environment = environment
+        self.owner = owner
         name = SwiftNames.value(environment.name, role: "environment")
         let code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
         var layers = LayerCode(
@@ -53,7 +56,7 @@ struct EnvironmentWriter {
                             (needed.isEmpty ? "" : "return ")
                                 + (value.isOptional ? "(\(value.text)) ?? .null" : value.text).withTry)
                         if body.lines.count == 1, !body.usesValues {
-                            return lines.call(".value", [written, value.text], isFollowed: true)
+                            return lines.call(".value", [written, value.text])
                         }
                         lines.closure(".value(\(written))", body.usesValues ? "values" : "_") { inner in
                             inner.append(body)
@@ -98,7 +101,9 @@ struct EnvironmentWriter {
         var documentation = [environment.layers.last?.summary ?? ""]
         if SwiftText.oneLine(documentation[0]).isEmpty { documentation = ["The environment \(environment.name)."] }
         if !closures.isEmpty {
-            documentation.append("Each closure is only called when a request needs its value.")
+            documentation.append(
+                "A client calls and awaits a closure only for a request that needs its value. Without the closure, such a request is an error."
+            )
         }
         lines.document(documentation)
         if !closures.isEmpty {
@@ -112,7 +117,9 @@ struct EnvironmentWriter {
         if closures.isEmpty {
             lines.block("public static var \(name): RequestBuilder") { writeBody(closures, to: &$0) }
         } else {
-            let parameters = closures.map { "\(SwiftNames.quoted($0.name)): @escaping @Sendable () throws -> String" }
+            let parameters = closures.map {
+                "\(SwiftNames.quoted($0.name)): (@Sendable () async throws -> String)? = nil"
+            }
             lines.function("public static func \(name)", parameters, " -> RequestBuilder") {
                 writeBody(closures, to: &$0)
             }
@@ -129,15 +136,13 @@ struct EnvironmentWriter {
             lines.call(".value", ["\"$environment\"", SwiftText.literal(environment.name)])
             for closure in closures {
                 let name = SwiftNames.quoted(closure.name)
-                lines.add(".value(\(SwiftText.literal(closure.value))) { _ in .string(try \(name)()) }")
+                lines.call(
+                    ".awaitedValue", [SwiftText.literal(closure.value), name, "of: \"\(owner).\(self.name)\""])
             }
             for value in values { value.write(&lines) }
-            for (index, operation) in operations.enumerated() {
+            for operation in operations {
                 if !operation.usesValues {
-                    for (number, call) in operation.calls.enumerated() {
-                        let isLast = index + 1 == operations.count && number + 1 == operation.calls.count
-                        lines.call(call.name, call.arguments, isFollowed: !isLast)
-                    }
+                    for call in operation.calls { lines.call(call.name, call.arguments) }
                     continue
                 }
                 let subject = operation.subject.map { "(\($0))" } ?? ""

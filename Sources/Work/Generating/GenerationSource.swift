@@ -24,6 +24,9 @@ package struct GenerationSource: Sendable {
     }
 
     var stubModule: String { module + "Stubs" }
+    // The names contain the name of the module, so that the types of two modules are never the same.
+    var environmentType: String { module + "Environment" }
+    var variantsType: String { module + "Variants" }
 }
 
 /// A file of Swift, with its path below the folder of the modules.

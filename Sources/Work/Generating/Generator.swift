@@ -22,7 +22,7 @@ package struct Generator {
     private mutating func code() throws(Failure) -> GeneratedCode {
         let types = try EndpointTypes(source.endpoints)
         let environments = source.environments.map {
-            EnvironmentWriter($0, of: source.workspace, listVariables: listVariables)
+            EnvironmentWriter($0, in: source.environmentType, of: source.workspace, listVariables: listVariables)
         }
         var states: [String: LayerCode.State] = [:]
         for environment in environments {
@@ -31,20 +31,37 @@ package struct Generator {
         }
         var usedValues: Set<String> = []
         var files: [GeneratedFile] = []
-        var models = ModelWriter(source.workspace, taken: Set(types.groups.flatMap(\.typeNames)))
+        var models = ModelWriter(
+            source.workspace,
+            taken: Set(types.groups.flatMap(\.typeNames) + [source.environmentType, source.variantsType]))
+        var callTypes: [String: CallTypes] = [:]
+        if source.hasModels {
+            // Bodies come first, because they decide which members their types need.
+            for endpoint in source.endpoints { callTypes[endpoint.id] = models.body(of: endpoint) }
+            for group in types.groups {
+                for endpoint in group.endpoints {
+                    models.addTypes(
+                        of: endpoint, named: group.path(of: endpoint), level: group.isSingle ? 1 : 2,
+                        to: &callTypes[endpoint.id, default: CallTypes()])
+                }
+            }
+        }
         var variants: [(type: EndpointTypes.Group, writers: [VariantWriter])] = []
         for group in types.groups {
             var calls: [CallWriter] = []
             var writers: [VariantWriter] = []
             var importsFoundation = false
             for endpoint in group.endpoints {
-                var maker = CallMaker(endpoint, states, source, listVariables)
-                calls.append(try maker.call(named: group.name(of: endpoint), level: group.isSingle ? 1 : 2, &models))
+                var maker = CallMaker(endpoint, callTypes[endpoint.id] ?? CallTypes(), states, source, listVariables)
+                calls.append(
+                    try maker.call(
+                        named: group.name(of: endpoint), path: group.path(of: endpoint), level: group.isSingle ? 1 : 2,
+                        &models.enums))
                 notes += maker.notes
                 usedValues.formUnion(maker.usedValues)
                 importsFoundation = importsFoundation || maker.importsFoundation
                 let writer = try VariantWriter(
-                    endpoint, call: group.path(of: endpoint), namesInChoices: maker.namesInChoices, of: source.workspace
+                    endpoint, call: group.path(of: endpoint), maker: maker, of: source.workspace
                 )
                 if let writer {
                     writers.append(writer)
@@ -96,7 +113,10 @@ package struct Generator {
         var lines = start([name(of: group.file)], [group.file])
         lines.add("public import Exchange")
         let importsNetworking = calls.contains(where: \.importsNetworking)
-        if importsFoundation || importsNetworking { lines.add("import Foundation") }
+        let hasDates = calls.contains(where: \.hasDates)
+        if hasDates || importsFoundation || importsNetworking {
+            lines.add("\(hasDates ? "public " : "")import Foundation")
+        }
         lines.add("@_spi(Generated) public import RequestBuilding")
         lines.add()
         if importsNetworking { Self.importNetworking(to: &lines) }
@@ -130,7 +150,7 @@ package struct Generator {
         if needsFoundation { lines.add("import Foundation") }
         if body.lines.contains(where: { $0.contains(": PreparedRequest") }) {
             lines.add("@_spi(Generated) public import RequestBuilding")
-        } else if body.lines.contains(where: { $0.contains(": HeaderFields") }) {
+        } else if body.lines.contains(where: { $0.contains("headers: [") }) {
             lines.add("import RequestBuilding")
         }
         lines.add("public import \(source.module)")
@@ -158,7 +178,7 @@ package struct Generator {
         }
         try clashes.check()
         lines.document(["The environments of the workspace. A client makes its requests from one of them."])
-        lines.block("extension RequestBuilder") { lines in
+        lines.block("public enum \(source.environmentType)") { lines in
             for (index, environment) in environments.enumerated() {
                 if index > 0 { lines.add() }
                 environment.write(environment.closures(usedValues), to: &lines)
@@ -177,13 +197,15 @@ package struct Generator {
     /// Lists of the variants of all endpoints: a list of the default variants, and lists of the variants that environments name.
     private mutating func lists(of variants: [(type: EndpointTypes.Group, writers: [VariantWriter])]) -> [GeneratedFile]
     {
-        guard !variants.isEmpty else { return [] }
         var lines = start(["the stub variants of all endpoints"], variants.map(\.type.file))
         lines.add("public import Exchange")
         lines.add("import \(source.module)")
         lines.add()
-        lines.block("extension [any StubVariant]") { lines in
-            lines.document(["The default variant of each endpoint, for requests without a chosen variant."])
+        lines.document(["Lists of stub variants, with which a client responds to the calls of many endpoints."])
+        lines.block("public enum \(source.variantsType)") { lines in
+            lines.document([
+                "The default variant of each endpoint, for requests without a chosen variant. An endpoint whose variants are all failures isn't in the list."
+            ])
             Self.write("standard", variants, to: &lines) { $0.standard }
             for environment in source.environments {
                 guard let stubs = environment.stubs else { continue }
@@ -201,7 +223,7 @@ package struct Generator {
                 Self.write(name, variants, to: &lines) { writer in
                     let chosen = stubs[named: writer.endpoint.id]?.value ?? stubs[named: "*"]?.value
                     guard let chosen else { return nil }
-                    return writer.variants.contains { $0.variant.name == chosen } ? chosen : nil
+                    return writer.variants.contains { $0.source == chosen } ? chosen : nil
                 }
             }
         }
@@ -212,17 +234,24 @@ package struct Generator {
         _ name: String, _ variants: [(type: EndpointTypes.Group, writers: [VariantWriter])], to lines: inout CodeLines,
         choosing choice: (VariantWriter) -> String?
     ) {
+        let lists = variants.map { group in
+            group.writers.compactMap { writer in
+                choice(writer).map { "\(writer.call).Variant.\(SwiftNames.quoted(VariantWriter.caseName(of: $0)))" }
+            }
+        }
         lines.block("public static var \(SwiftNames.quoted(name)): [any StubVariant]") { lines in
+            let names = lists.flatMap(\.self)
+            if names.isEmpty { return lines.add("[]") }
+            if names.count <= 24 {
+                lines.add("[")
+                lines.indented { $0.addFilled(names) }
+                return lines.add("]")
+            }
+            // The compiler needs a long time for one long list.
             lines.add("var all: [any StubVariant] = []")
-            for group in variants {
-                let names = group.writers.compactMap { writer in
-                    choice(writer).map { "\(writer.call).Variant.\(SwiftNames.quoted(VariantWriter.caseName(of: $0)))" }
-                }
-                if names.isEmpty { continue }
+            for names in lists where !names.isEmpty {
                 lines.add("all += [")
-                lines.indented { lines in
-                    for name in names { lines.add(names.count > 1 ? "\(name)," : name) }
-                }
+                lines.indented { $0.addFilled(names) }
                 lines.add("]")
             }
             lines.add("return all")

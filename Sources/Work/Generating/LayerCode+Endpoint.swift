@@ -24,19 +24,7 @@ extension LayerCode {
             let call = code.path(template)
             add(".path", "path", [call], isCertain: template.onlyPlaceholder == nil, standIn: [])
         case .segments(let templates):
-            let segments = templates.map { code.segment($0).text }
-            var list = "[\(segments.joined(separator: ", "))]"
-            if list.count > 70 {
-                list = code.local("segments")
-                let isThrowing = segments.contains(where: CodeMark.throwing.isIn)
-                code.add { [list] lines in
-                    lines.add("let \(list): [PathText?] = \(isThrowing ? "try " : "")[")
-                    lines.indented { lines in
-                        for segment in segments { lines.add(segments.count > 1 ? "\(segment)," : segment) }
-                    }
-                    lines.add("]")
-                }
-            }
+            let list = "[\(templates.map { code.segment($0).text }.joined(separator: ", "))]"
             add(".path", "path", [.init(".path", ["fillingSegments: \(list)"])], standIn: [])
         }
     }
@@ -56,6 +44,8 @@ extension LayerCode {
 
     private mutating func calls(for body: Body) -> [Operation.Call] {
         switch body.content {
+        case .json where code.isBodyTyped:
+            return [.init(".body", ["json: \(CodeMark.throwing.rawValue)values.json(body)"])]
         case .json(let template):
             let value = code.jsonExpression(template)
             return [.init(".body", ["json: \(value.text)"])]
@@ -94,9 +84,7 @@ extension LayerCode {
             let name = code.literal(field.name)
             switch code.texts(field.value.set ?? []) {
             case .none: continue
-            case .one(let value):
-                let isShort = name.count + value.text.count <= 90
-                members.append("\(name): [\(isShort ? value.text : code.constant(text: value.text))]")
+            case .one(let value): members.append("\(name): [\(value.text)]")
             case .many(let values): members.append("\(name): \(values.text)")
             }
         }
@@ -131,13 +119,7 @@ extension LayerCode {
                 let made: (String) -> String = { value in ".text(\(([name, value] + extra).joined(separator: ", ")))" }
                 switch code.texts([template]) {
                 case .none: continue
-                case .one(let value):
-                    // A long value becomes a constant, because a long line can't be broken here.
-                    var short = value
-                    if element(value, made).count > 90 {
-                        short = Code(code.constant(text: value.text), .string, isOptional: value.isOptional)
-                    }
-                    elements.append(element(short, made))
+                case .one(let value): elements.append(element(value, made))
                 case .many(let values): elements.append("\(values.operand).map { \(made("$0")) }")
                 }
             }

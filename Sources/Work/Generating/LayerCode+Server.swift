@@ -28,7 +28,7 @@ extension LayerCode {
                 add(".basePath", "basePath", [.init(".basePath", [code.literal(text)])])
             } else {
                 let pieces = code.pathPieces(template)
-                let path = code.interpolated(pieces, type: "PathText")
+                let path = code.interpolated(pieces)
                 add(".basePath", "basePath", [.init(".basePath", ["filling: \(path)"])], standIn: [])
             }
         }

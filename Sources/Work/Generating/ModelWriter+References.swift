@@ -24,7 +24,7 @@ extension ModelWriter {
         let base =
             last
             ?? (file.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? "" } ?? "Model")
-        let name = Self.free(SwiftNames.type(base, role: "Model")) {
+        let name = Self.free(SwiftNames.type(base, role: "Model", isTopLevel: true)) {
             globalNames.contains($0) || innerNames.contains($0) || taken.contains($0)
         }
         globalNames.insert(name)
@@ -33,6 +33,9 @@ extension ModelWriter {
         // An object may contain a list of its own type, so its name must be known before its members are written.
         if schema.hasProperties { names[key] = name }
         var lines = CodeLines()
+        let outside = path
+        path = []
+        defer { path = outside }
         let type = self.type(of: schema, name, inner, isGlobal: true, to: &lines)
         // Only an object or an enum needs its own type.
         guard type.text == name, !type.isOpen else {

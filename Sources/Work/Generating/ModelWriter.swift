@@ -30,6 +30,11 @@ struct ModelWriter {
     var open: [String?] = []
     var documents: [String: JSONValue] = [:]
     var pointers = PointerLookup()
+    var enums = EnumTypes()
+    /// The whole name of the type that is being written, without its last part.
+    var path: [String] = []
+    /// Whether the types are for bodies. Such a type doesn't require members that only responses have.
+    var isForBodies = false
 
     /// Makes a writer for the schemas of a workspace.
     ///
@@ -125,9 +130,11 @@ struct ModelWriter {
         case "string":
             if let options = schema.options {
                 type = ModelType(text: isGlobal ? name : innerName(name))
-                write(options, schema, type.text, to: &lines)
+                enums.write(
+                    ParameterCode.OptionType(name: type.text, cases: ParameterCode.cases(of: options)),
+                    documentation: [schema["description"]?.string ?? ""], in: path.joined(separator: "."), to: &lines)
             } else {
-                type = ModelType(text: "String")
+                type = ModelType(text: schema["format"]?.string == "date-time" ? "Date" : "String")
             }
         case "integer": type = ModelType(text: "Int")
         case "number": type = ModelType(text: "Double")
@@ -207,18 +214,6 @@ struct ModelWriter {
         return "\(base)\(number)"
     }
 
-    /// Writes the enum of a string's values.
-    private func write(_ values: [String], _ schema: JSONValue, _ name: String, to lines: inout CodeLines) {
-        lines.add()
-        lines.document([schema["description"]?.string ?? "", "The values that the schema allows."])
-        lines.block("public enum \(name): String, CaseIterable, Codable, Hashable, Sendable") { lines in
-            for one in ParameterCode.cases(of: values) {
-                let isSame = one.name.utf8.elementsEqual(one.value.utf8)
-                lines.add("case \(SwiftNames.quoted(one.name))" + (isSame ? "" : " = \(SwiftText.literal(one.value))"))
-            }
-        }
-    }
-
     private struct Property {
         let name: String
         let source: String
@@ -232,6 +227,8 @@ struct ModelWriter {
     private mutating func writeObject(
         _ schema: JSONValue, _ object: Object, _ name: String, to lines: inout CodeLines
     ) {
+        path.append(name)
+        defer { path.removeLast() }
         var inner = CodeLines(level: lines.level + 1)
         var properties: [Property] = []
         var names = UniqueNames(separator: "")
@@ -240,7 +237,9 @@ struct ModelWriter {
             let typeName = SwiftNames.type(own, role: "Model")
             let type = self.type(
                 of: member.value, typeName == name ? "\(typeName)Model" : typeName, context, to: &inner)
-            let isOptional = type.isOptional || !object.required.contains(member.name)
+            let isOptional =
+                type.isOptional || !object.required.contains(member.name)
+                || isForBodies && isReadOnly(member.value, context)
             properties.append(
                 Property(
                     name: own, source: member.name, type: type.text, isOptional: isOptional,
@@ -283,11 +282,12 @@ struct ModelWriter {
     func file(of module: String, start: CodeLines) -> GeneratedFile? {
         if types.isEmpty { return nil }
         var lines = start
+        if types.values.contains(where: \.hasDates) { lines.add("public import Foundation") }
         // An open schema has the type `JSONLiteral`, which needs this import.
         if types.values.contains(where: { $0.lines.contains { $0.contains("JSONLiteral") } }) {
             lines.add("public import RequestBuilding")
-            lines.add()
         }
+        if lines.lines.last?.isEmpty == false { lines.add() }
         for (index, type) in types.sorted(by: { $0.key < $1.key }).enumerated() {
             let body = type.value.lines.drop { $0.isEmpty }
             if index > 0 { lines.add() }

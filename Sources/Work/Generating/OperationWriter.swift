@@ -9,24 +9,8 @@ struct OperationWriter {
         for operation in operations { for statement in operation.statements { statement(&lines) } }
         let calls = operations.flatMap(\.calls)
         let marker = calls.contains(where: \.isThrowing) ? "try " : ""
-        guard start.hasSuffix(")") else {
-            // The formatter puts a chain that begins with a name on separate lines.
-            lines.add(head)
-            return lines.indented { lines in
-                lines.add("\(marker)\(start)")
-                write(calls, to: &lines)
-            }
-        }
         lines.add("\(head)\(marker)\(start)")
-        lines.indented { lines in
-            write(calls, to: &lines)
-        }
-    }
-
-    private static func write(_ calls: [Operation.Call], to lines: inout CodeLines) {
-        for (index, call) in calls.enumerated() {
-            lines.call(call.name, call.arguments, isFollowed: index + 1 < calls.count)
-        }
+        lines.indented { lines in for call in calls { lines.call(call.name, call.arguments) } }
     }
 
     /// The body of a getter or a closure that returns a builder.
@@ -48,7 +32,7 @@ struct OperationWriter {
         for (index, group) in groups.enumerated() {
             guard let environments = group.environments else {
                 chain(
-                    group.operations, head: index == 0 ? "var request = " : "request =", to: &lines,
+                    group.operations, head: index == 0 ? "var request = " : "request = ", to: &lines,
                     start: index == 0 ? "RequestBuilder()" : "request")
                 continue
             }
@@ -56,7 +40,7 @@ struct OperationWriter {
             let value = "\(CodeMark.values.rawValue)values.environment"
             let condition =
                 names.count == 1 ? "\(value) == \(names[0])" : "[\(names.joined(separator: ", "))].contains(\(value))"
-            lines.block("if \(condition)") { chain(group.operations, head: "request =", to: &$0, start: "request") }
+            lines.block("if \(condition)") { chain(group.operations, head: "request = ", to: &$0, start: "request") }
         }
         lines.add("return request")
     }

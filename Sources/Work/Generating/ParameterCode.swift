@@ -5,12 +5,12 @@ import ReqcliText
 /// A param of an endpoint as a property of its call.
 struct ParameterCode {
     /// The name without backticks.
-    let name: String
+    private(set) var name: String
     /// The name in the files; `login.token` for a capture.
     let source: String
     let kind: Code.Kind
     /// The type as it is written, without a question mark.
-    let type: String
+    private(set) var type: String
     let isOptional: Bool
     /// The default value as an expression.
     let defaultText: String?
@@ -18,17 +18,43 @@ struct ParameterCode {
     let fallback: OrderedJSON?
     let documentation: [String]
     /// The enum for the values of the param.
-    let option: OptionType?
+    private(set) var option: OptionType?
+    /// Whether the type comes from a schema. The value is encoded as JSON.
+    var isModel = false
     let place: Place
 
     struct OptionType {
-        let name: String
+        var name: String
         let cases: [(name: String, value: String)]
+        /// Whether the values are strings and not numbers.
+        var isText = true
+    }
+
+    /// The params with names that differ: of two names that would be the same in Swift, the second gets a number.
+    static func numbered(_ parameters: [ParameterCode]) -> [ParameterCode] {
+        var names = UniqueNames(separator: "")
+        var types = UniqueNames(separator: "")
+        return parameters.map { parameter in
+            var parameter = parameter
+            parameter.name = names.take(parameter.name)
+            if let option = parameter.option {
+                parameter.option?.name = types.take(option.name)
+                parameter.type = parameter.type.replacing(option.name, with: parameter.option?.name ?? option.name)
+            }
+            return parameter
+        }
     }
 
     /// The value in the request.
     var value: Code {
         let name = SwiftNames.quoted(name)
+        if isModel {
+            let json = "\(CodeMark.throwing.rawValue)values.json"
+            if !isOptional { return Code("\(json)(\(name))", .json) }
+            let mapped = "\(name).map { try \(json)($0) }"
+            return fallback == nil
+                ? Code(mapped, .json, isOptional: true) : Code("(\(mapped) ?? Self.\(fallbackName))", .json)
+        }
         guard fallback != nil else { return Code(name, kind, isOptional: isOptional) }
         switch kind {
         case .list: return Code(name, kind)
@@ -44,24 +70,12 @@ struct ParameterCode {
     func writeFallback(to lines: inout CodeLines) {
         guard let fallback else { return }
         if case .string = kind, case .string(let text) = fallback {
-            let parts = SwiftText.lines(of: text, width: 80)
-            lines.add("private static let \(fallbackName) = \(parts[0])")
-            return lines.indented { $0.add(contentsOf: Array(parts.dropFirst())) }
+            return lines.constant("private static let \(fallbackName)", of: text)
         }
         if case .list(let item, _) = kind, case .array(let elements) = fallback {
+            let literals = elements.map { Self.literal($0, item, option) ?? "" }
             lines.add("private static let \(fallbackName): \(type) = [")
-            lines.indented { lines in
-                for element in elements {
-                    let comma = elements.count > 1 ? "," : ""
-                    let literal = Self.literal(element, item, option) ?? ""
-                    if lines.indentation + literal.count < CodeLines.width {
-                        lines.add(literal + comma)
-                    } else {
-                        let parts = SwiftText.lines(of: element.plainText, width: 80)
-                        lines.add(contentsOf: parts.dropLast() + ["\(parts.last ?? "")\(comma)"])
-                    }
-                }
-            }
+            lines.indented { $0.addFilled(literals) }
             return lines.add("]")
         }
         RequestCode.write(fallback, head: "private static let \(fallbackName): JSONLiteral = ", to: &lines)
@@ -96,7 +110,17 @@ extension ParameterCode {
         self.place = place
     }
 
-    init(_ parameter: Named<Parameter>) {
+    /// The body of an endpoint, which has the type of a schema.
+    init(bodyOf endpoint: LocatedEndpoint, type: String) {
+        (name, source, kind, self.type) = ("body", "body", .json, type)
+        (isOptional, defaultText, fallback, option) = (false, nil, nil, nil)
+        documentation = ["The body of the request."]
+        isModel = true
+        place = endpoint.definition.request.body?.place ?? endpoint.definition.place
+    }
+
+    /// - Parameter model: The type of the param's schema; nil if it has none.
+    init(_ parameter: Named<Parameter>, model: String? = nil) {
         let value = parameter.value
         source = parameter.name
         name = SwiftNames.value(
@@ -105,8 +129,9 @@ extension ParameterCode {
         let optionName = SwiftNames.type(parameter.name, role: "Option")
         let (kind, type, option) = Self.type(of: value, named: optionName)
         self.kind = kind
-        self.type = type
+        self.type = model ?? type
         self.option = option
+        isModel = model != nil
         let isList = value.kind == .list
         var documentation = [Self.sentence(value.summary)]
         documentation += Self.limits(of: value)
@@ -145,7 +170,7 @@ extension ParameterCode {
         if let allowed = parameter.allowed, [.string, .file, .integer, .number].contains(parameter.kind) {
             let isText = parameter.kind == .string || parameter.kind == .file
             let values = allowed.map { parameter.plain($0.value).plainText }
-            return (.option(isText: isText), name, OptionType(name: name, cases: cases(of: values)))
+            return (.option(isText: isText), name, OptionType(name: name, cases: cases(of: values), isText: isText))
         }
         return switch parameter.kind {
         case .string, .file: (.string, "String", nil)

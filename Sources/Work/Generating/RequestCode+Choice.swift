@@ -42,7 +42,7 @@ extension RequestCode {
         let type = mode.rawValue + (isOptional ? "?" : "")
         var value = (isBool ? subject.text : subject.asText.text).withTry
         // The subject of a `switch` can't contain a closure without parentheses.
-        if value.contains("{") { value = constant(text: isBool ? subject.text : subject.asText.text) }
+        if value.contains("{") { value = "(\(value))" }
         add { [value] lines in
             lines.add("let \(name): \(type) =")
             lines.indented { lines in
@@ -56,12 +56,7 @@ extension RequestCode {
     }
 
     private static func add(_ pattern: String, _ code: Code, to lines: inout CodeLines) {
-        let value = code.text.withTry
-        if lines.indentation + pattern.count + value.count + 2 <= CodeLines.width {
-            return lines.add("\(pattern): \(value)")
-        }
-        lines.add("\(pattern):")
-        lines.indented { $0.add(value) }
+        lines.add("\(pattern): \(code.text.withTry)")
     }
 
     private mutating func subject(of choice: ValueTemplate.Switch) -> Code {
@@ -77,7 +72,7 @@ extension RequestCode {
     ) -> Code? {
         guard mode == .text, let yes = cases.first(where: { $0.name == "true" })?.code ?? otherwise,
             let no = cases.first(where: { $0.name == "false" })?.code ?? otherwise,
-            !yes.isOptional, !no.isOptional, !yes.throwsError, !no.throwsError, yes.text.count + no.text.count <= 50
+            !yes.isOptional, !no.isOptional, !yes.throwsError, !no.throwsError
         else { return nil }
         return Code("\(subject.text) ? \(yes.text) : \(no.text)", .string)
     }
@@ -107,7 +102,7 @@ extension RequestCode {
             return Operation.Call(".path", ["filling: \(pathValue(listAsText(code)))"])
         }
         let pieces = pathPieces(template)
-        return Operation.Call(".path", ["filling: \(interpolated(pieces, type: "PathText"))"])
+        return Operation.Call(".path", ["filling: \(interpolated(pieces))"])
     }
 
     mutating func pathPieces(_ template: TextTemplate) -> [Piece] {
@@ -140,7 +135,7 @@ extension RequestCode {
                 return Code(pathValue(code), .string, isOptional: code.isOptional)
             }
             if let literal = text.literal { return Code(SwiftText.literal(literal), .string) }
-            return Code(interpolated(pathPieces(text), type: "PathText"), .string)
+            return Code(interpolated(pathPieces(text)), .string)
         case .plain, .scalar, .list, .object:
             let text = template.literal?.plainText ?? ""
             return Code(SwiftText.literal(text), .string)

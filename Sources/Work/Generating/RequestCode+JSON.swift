@@ -47,7 +47,7 @@ extension RequestCode {
         case .scalar(let value, _): return node(value)
         case .plain(let value): return node(OrderedJSON(value))
         case .list(let elements, _): return .array(elements.map { json(node: $0) })
-        case .object(let members, _): return .object(members.map { member(literal($0.name), json(node: $0.value)) })
+        case .object(let members, _): return .object(members.map { (literal($0.name), json(node: $0.value)) })
         }
     }
 
@@ -73,17 +73,8 @@ extension RequestCode {
         case .number(let text): .leaf(Code(JSONCode.number(text), .json))
         case .string(let text): .leaf(string(text))
         case .array(let elements): .array(elements.map { node($0) })
-        case .object(let members): .object(members.map { member(literal($0.name), node($0.value)) })
+        case .object(let members): .object(members.map { (literal($0.name), node($0.value)) })
         }
-    }
-
-    /// A member. If the value doesn't fit on the line of the name, the value becomes a constant.
-    private mutating func member(_ name: String, _ value: JSONNode) -> (name: String, value: JSONNode) {
-        guard case .leaf(let code) = value, name.count + code.text.count > 70 else { return (name, value) }
-        let constant = local("json")
-        let head = "let \(constant): JSONLiteral\(code.isOptional ? "?" : "")"
-        add { $0.constant(head, code.text.withTry) }
-        return (name, .leaf(Code(constant, .json, isOptional: code.isOptional)))
     }
 
     private mutating func string(_ text: String) -> Code {

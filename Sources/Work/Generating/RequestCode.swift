@@ -13,6 +13,8 @@ struct RequestCode {
     let listVariables: Set<String>
     /// The params whose values must not be shown.
     let secretParameters: Set<String>
+    /// Whether the call has the whole body as a property.
+    let isBodyTyped: Bool
     /// The captures that are used, in the order of their use.
     private(set) var captures: [ParameterCode] = []
     /// The names of the values that the code reads from `values`. The environment must provide these values.
@@ -27,8 +29,9 @@ struct RequestCode {
 
     init(
         parameters: [ParameterCode], needs: [String: String], listVariables: Set<String>,
-        secretParameters: Set<String> = []
+        secretParameters: Set<String> = [], isBodyTyped: Bool = false
     ) {
+        self.isBodyTyped = isBodyTyped
         self.parameters = Dictionary(parameters.map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
         order = parameters.map(\.source)
         self.needs = needs
@@ -111,24 +114,11 @@ struct RequestCode {
 
     // MARK: Texts
 
-    /// The length of the longest literal that is written inside another expression.
-    private static let shortLiteral = 44
-    /// The length of the longest list that is written on one line. The limit doesn't depend on the indentation.
-    private static let longLine = 80
-
-    /// A string literal. A long literal becomes a constant before the operators.
+    /// A string literal. A text of several lines becomes a constant before the operators.
     mutating func literal(_ text: String) -> String {
-        let literal = SwiftText.literal(text)
-        if literal.count <= Self.shortLiteral { return literal }
+        guard text.contains("\n") else { return SwiftText.literal(text) }
         let name = local("text")
         add { $0.constant("let \(name)", of: text) }
-        return name
-    }
-
-    /// A constant for an expression.
-    mutating func constant(text: String) -> String {
-        let name = local("text")
-        add { $0.constant("let \(name)", text.withTry) }
         return name
     }
 
@@ -138,45 +128,14 @@ struct RequestCode {
     }
 
     /// A string literal that contains interpolated values.
-    ///
-    /// - Parameter type: The type if it is not a string.
-    mutating func interpolated(_ pieces: [Piece], type: String? = nil) -> String {
+    func interpolated(_ pieces: [Piece]) -> String {
         let parts = pieces.map { piece in
             switch piece {
             case .written(let text): SwiftText.interpolated(text)
             case .value(let value): value
             }
         }
-        let whole = "\"\(parts.joined())\""
-        if whole.count <= Self.shortLiteral * 3 / 2 { return whole }
-        let name = local("text")
-        let head = "let \(name)\(type.map { ": \($0)" } ?? "") ="
-        let isThrowing = CodeMark.throwing.isIn(whole)
-        add { lines in
-            lines.add("\(head) \(isThrowing ? "try " : "")\"\"\"")
-            let write: (inout CodeLines) -> Void = { lines in
-                var line = ""
-                for piece in pieces {
-                    let chunks =
-                        switch piece {
-                        case .value(let value): [value]
-                        case .written(let text): text.unicodeScalars.map { SwiftText.interpolated(String($0)) }
-                        }
-                    for chunk in chunks {
-                        if !line.isEmpty, line.count + chunk.count > 80 {
-                            lines.add(line + "\\")
-                            line = ""
-                        }
-                        line += chunk
-                    }
-                }
-                lines.add(line)
-                lines.add("\"\"\"")
-            }
-            // The formatter doesn't indent a multiline string after `try`.
-            if isThrowing { write(&lines) } else { lines.indented(write) }
-        }
-        return name
+        return "\"\(parts.joined())\""
     }
 
     /// The template as a string expression; an optional if the value may be missing.
@@ -223,42 +182,29 @@ struct RequestCode {
     mutating func texts(_ templates: [ValueTemplate]) -> Texts {
         guard let first = templates.first else { return .none }
         let all = templates.map { one($0) }
-        if all.count == 1, first.literal?.isEmptyArray != true { return all[0].short(&self) }
+        if all.count == 1, first.literal?.isEmptyArray != true { return all[0] }
         var parts: [String] = []
         var run: [String] = []
         func endRun() {
-            let whole = "[\(run.joined(separator: ", "))]"
-            if whole.count <= Self.longLine {
-                if !run.isEmpty { parts.append(whole) }
-            } else {
-                parts += run.map { "[\($0)]" }
-            }
+            if !run.isEmpty { parts.append("[\(run.joined(separator: ", "))]") }
             run = []
         }
         for texts in all {
             switch texts {
             case .none: continue
-            case .one(let code):
-                // The formatter breaks lines differently in a list with a closure.
-                let isShort = code.text.count <= Self.shortLiteral && !code.text.contains("{")
-                run.append(isShort ? code.text : constant(text: code.text))
+            case .one(let code): run.append(code.text)
             case .many(let code):
                 endRun()
                 parts.append("\(code.text).map { $0 }")
             }
         }
         endRun()
-        let sum = parts.joined(separator: " + ")
-        if parts.count == 1, sum.count <= Self.shortLiteral * 3 / 2 {
-            return .many(Code(sum, .string))
-        }
+        if parts.count == 1 { return .many(Code(parts[0], .string)) }
         let name = local("list")
+        let isThrowing = parts.contains(where: CodeMark.throwing.isIn)
         add { lines in
-            lines.add("let \(name): [[String?]] = \(CodeMark.throwing.isIn(sum) ? "try " : "")[")
-            lines.indented { lines in
-                for part in parts { lines.add(parts.count > 1 ? "\(part)," : part) }
-            }
-            lines.add("]")
+            lines.add(
+                "let \(name): [[String?]] = \(isThrowing ? "try " : "")[\(parts.joined(separator: ", "))]")
         }
         return .many(Code("\(name).flatMap(\\.self)", .string))
     }
@@ -278,19 +224,6 @@ struct RequestCode {
                 return .many(Code("[\(elements.map { literal($0.plainText) }.joined(separator: ", "))]", .string))
             }
             return .one(text(template))
-        }
-    }
-}
-
-extension RequestCode.Texts {
-    /// The texts with a constant in place of a long closure, since the formatter doesn't leave a long closure inside a call.
-    fileprivate func short(_ code: inout RequestCode) -> Self {
-        switch self {
-        case .one(let value) where value.text.count > 50 && value.text.contains("{"):
-            .one(Code(code.constant(text: value.text), .string, isOptional: value.isOptional))
-        case .many(let values) where values.text.count > 50 && values.text.contains("{"):
-            .many(Code(code.constant(text: values.text), .string))
-        default: self
         }
     }
 }

@@ -5,10 +5,12 @@ enum SwiftNames {
     /// The name of a type: `user-feed` becomes `UserFeed`.
     ///
     /// - Parameter role: A word to put before a name that begins with a digit, and after a name that has another meaning in Swift.
-    static func type(_ name: String, role: String) -> String {
+    /// - Parameter isTopLevel: Whether apps use the name without the name of another type. If so, it isn't the name of a type of
+    ///   Swift or Foundation.
+    static func type(_ name: String, role: String, isTopLevel: Bool = false) -> String {
         let joined = words(of: name).map(capitalized).joined()
         if joined.isEmpty || joined.utf8.first?.isDigit == true { return role + joined }
-        return takenTypes.contains(joined) ? joined + role : joined
+        return takenTypes.contains(joined) || isTopLevel && wellKnownTypes.contains(joined) ? joined + role : joined
     }
 
     /// The name of a property, a parameter or a case: `max-results` becomes `maxResults`, and `ID` becomes `id`. Without
@@ -43,7 +45,8 @@ enum SwiftNames {
 
     /// Names that already mean something else where generated types are declared.
     private static let takenTypes: Set<String> = [
-        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CodingKeys", "Data", "Decodable", "Double", "Duration",
+        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CodingKeys", "Data", "Date", "Decodable", "Double",
+        "Duration",
         "Encodable",
         "EndpointCall", "Error", "Float", "Hashable", "Int", "JSONLiteral", "MultipartBody", "Never", "Optional",
         "Account", "PathText",
@@ -54,6 +57,16 @@ enum SwiftNames {
         "Character",
         "Codable", "Foundation", "Exchange", "RequestBuilding", "Swift", "Substring", "Dictionary", "HeaderFields",
         "HTTPMethod",
+    ]
+
+    /// Types of Swift, Foundation and the libraries that an app names alone.
+    private static let wellKnownTypes: Set<String> = [
+        "Actor", "Bundle", "Calendar", "Category", "Clock", "Collection", "Comparable", "Cookie", "DateFormatter",
+        "DateInterval", "Decimal", "Dimension", "Equatable", "Formatter", "Host", "Identifiable", "Identifier",
+        "IndexPath", "Iterator", "Locale", "Measurement", "Message", "Method", "Middleware", "Mirror", "Module",
+        "Notification", "Operation", "OperationQueue", "Operator", "Options", "Origin", "Port", "Process", "Progress",
+        "Range", "Regex", "Request", "Scanner", "Selector", "Sequence", "Stream", "Task", "Thread", "TimeZone",
+        "Timer", "Transport", "UUID", "Unicode", "Unit", "URLRequest", "URLResponse", "URLSession",
     ]
 
     private static let keywords: Set<String> = [

@@ -12,36 +12,16 @@ enum SwiftText {
     }
 
     /// A multiline string literal; the first line is the opening quotes. A line break in the text is a line break in the literal.
-    /// A line longer than `width` is broken with a backslash: between two words, or in a word that is too long for a line.
-    ///
-    /// - Parameter width: The number of characters in a line.
-    static func lines(of text: String, width: Int) -> [String] {
+    static func lines(of text: String) -> [String] {
         let marks = marks(for: text)
-        var lines: [String] = []
-        var words = ""
-        var word = ""
+        var lines = [""]
         for scalar in text.unicodeScalars {
-            if scalar == "\n" {
-                let line = words + word
-                // The formatter removes spaces at the end of a line.
-                lines.append(line.last == " " ? "\(line)\\\(marks)n\\\(marks)" : line)
-                (words, word) = ("", "")
-                continue
-            }
-            if words.utf8.count + word.utf8.count >= width {
-                if words.isEmpty { swap(&words, &word) }
-                lines.append("\(words)\\\(marks)")
-                words = ""
-            }
-            word += escaped(scalar, marks)
-            if " ,;:&/?=|".unicodeScalars.contains(scalar) {
-                words += word
-                word = ""
-            }
+            if scalar == "\n" { lines.append("") } else { lines[lines.count - 1] += escaped(scalar, marks) }
         }
-        var line = words + word
-        if line.last == " " { line = "\(line.dropLast())\\\(marks)u{20}" }
-        return ["\(marks)\"\"\""] + lines + [line, "\"\"\"\(marks)"]
+        // A space at the end of a line would be invisible.
+        return ["\(marks)\"\"\""] + lines.map { $0.last == " " ? "\($0.dropLast())\\\(marks)u{20}" : $0 } + [
+            "\"\"\"\(marks)"
+        ]
     }
 
     /// The content of a literal, between its quotes, for a string in which values are interpolated.

@@ -11,39 +11,51 @@ struct VariantWriter {
     struct Responses {
         let stubs: [Stub]
         let afterwards: StubTransport.Afterwards
+
+        /// Whether the first response isn't a failure.
+        var isSuccess: Bool { stubs.first.map { $0.error == nil && $0.status < 400 } ?? false }
     }
 
     /// The name of the Swift type for the call.
     let call: String
     let endpoint: LocatedEndpoint
-    let variants: [(name: String, variant: Named<VariantDefinition>, responses: Responses)]
+    /// The variants: the name of the case, the name in the files, the summary, and the responses.
+    let variants: [(name: String, source: String, summary: String, responses: Responses)]
     private(set) var notes: [ConversionNote] = []
 
     /// The variants that are chosen by conditions on the call.
     private var conditions: [(name: String, expressions: [String], statements: [(inout CodeLines) -> Void])] = []
     var decidesByCall: Bool { !conditions.isEmpty }
-    /// The name of the variant that responds if no variant is chosen.
-    let standard: String
+    /// The name of the variant that responds if no variant is chosen; nil if all variants are failures.
+    let standard: String?
 
-    init?(_ endpoint: LocatedEndpoint, call: String, namesInChoices: Set<String>, of workspace: Workspace)
-        throws(Failure)
-    {
+    init?(_ endpoint: LocatedEndpoint, call: String, maker: CallMaker, of workspace: Workspace) throws(Failure) {
         let all = endpoint.definition.stubs?.variants ?? []
-        guard let first = all.first else { return nil }
         self.endpoint = endpoint
         self.call = call
-        var variants: [(name: String, variant: Named<VariantDefinition>, responses: Responses)] = []
-        let parameters = endpoint.parameters.filter(endpoint.sends).map { ($0.name, ParameterCode($0)) }
+        guard let first = all.first else {
+            guard let sample = SampleResponse.stub(of: endpoint, in: workspace) else { return nil }
+            variants = [
+                (
+                    "standard", "standard", "A response made from the schema.",
+                    Responses(stubs: [sample], afterwards: .last)
+                )
+            ]
+            standard = "standard"
+            return
+        }
+        let namesInChoices = maker.namesInChoices
+        var variants: [(name: String, source: String, summary: String, responses: Responses)] = []
+        let sent = Set(endpoint.parameters.filter(endpoint.sends).map(\.name))
         var code = ConditionCode(
-            parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
-            hasBody: !endpoint.mayReadFiles)
+            parameters: maker.parametersInCall.filter { sent.contains($0.key) }, hasBody: !endpoint.mayReadFiles)
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
             let hasEnd = variant.value.sequence != nil && variant.value.afterLast == .fail
             // The last stub is this error and not a response.
             let stubs = hasEnd ? Array(script.stubs.prefix(script.stubs.count - 1)) : script.stubs
             let responses = Responses(stubs: stubs, afterwards: hasEnd ? .fail : script.afterwards)
-            variants.append((Self.caseName(of: variant.name), variant, responses))
+            variants.append((Self.caseName(of: variant.name), variant.name, variant.value.summary ?? "", responses))
             if script.stubs.contains(where: \.isFilled) {
                 notes.append(
                     ConversionNote(
@@ -69,13 +81,14 @@ struct VariantWriter {
             }
         }
         var clashes = NameClashes(what: "stub variant")
-        for (name, variant, _) in variants {
-            clashes.add(name, "\(endpoint.id): \(variant.name)", at: variant.namePlace)
+        for variant in all {
+            clashes.add(
+                Self.caseName(of: variant.name), "\(endpoint.id): \(variant.name)", at: variant.namePlace)
         }
         try clashes.check()
         self.variants = variants
         let fallback = EndpointVariants(endpoint, workspace.schemas).fallback(rest: nil)
-        standard = fallback ?? first.name
+        standard = variants.contains { $0.responses.isSuccess } ? fallback ?? first.name : nil
         if fallback == nil {
             notes.append(
                 ConversionNote(
@@ -94,11 +107,11 @@ struct VariantWriter {
         lines.block("extension \(call)") { lines in
             lines.document(["The stub variants of `\(endpoint.id)`."])
             lines.block("public enum Variant: String, StubVariant") { lines in
-                for (name, variant, _) in variants {
-                    lines.document([variant.value.summary ?? ""])
+                for (name, source, summary, _) in variants {
+                    lines.document([summary])
                     lines.add(
                         "case \(SwiftNames.quoted(name))"
-                            + (name == variant.name ? "" : " = \(SwiftText.literal(variant.name))"))
+                            + (name == source ? "" : " = \(SwiftText.literal(source))"))
                 }
                 lines.add()
                 lines.document(["The call that the variants respond to."])
@@ -107,9 +120,8 @@ struct VariantWriter {
                 lines.document(["The responses, in the order in which they are given."])
                 lines.block("public var stubs: [Stub]") { lines in
                     lines.add("switch self {")
-                    for (name, _, responses) in variants {
-                        lines.add("case .\(SwiftNames.quoted(name)):")
-                        lines.indented { write(responses, to: &$0) }
+                    for (name, _, _, responses) in variants {
+                        write(responses, case: "case .\(SwiftNames.quoted(name)):", to: &lines)
                     }
                     lines.add("}")
                 }
@@ -126,7 +138,7 @@ struct VariantWriter {
         lines.document(["What happens after the last of several responses."])
         lines.block("public var afterwards: StubTransport.Afterwards") { lines in
             lines.add("switch self {")
-            for (name, _, responses) in others {
+            for (name, _, _, responses) in others {
                 lines.add("case .\(SwiftNames.quoted(name)): .\(responses.afterwards.rawValue)")
             }
             if others.count < variants.count { lines.add("default: .last") }
@@ -143,71 +155,41 @@ struct VariantWriter {
         ) { lines in
             for condition in conditions {
                 for statement in condition.statements { statement(&lines) }
-                let head = "if \(condition.expressions.joined(separator: ", "))"
-                let end = "return Self.\(SwiftNames.quoted(condition.name))"
-                if lines.indentation + head.count + 2 <= CodeLines.width {
-                    lines.block(head) { $0.add(end) }
-                    continue
-                }
-                lines.add("let is\(condition.name.prefix(1).uppercased())\(condition.name.dropFirst()) = [")
-                lines.indented { lines in
-                    for (index, one) in condition.expressions.enumerated() {
-                        lines.add(condition.expressions.count > 1 || index > 0 ? "\(one)," : one)
-                    }
-                }
-                lines.add("].allSatisfy(\\.self)")
-                lines.block("if is\(condition.name.prefix(1).uppercased())\(condition.name.dropFirst())") {
-                    $0.add(end)
+                lines.block("if \(condition.expressions.joined(separator: ", "))") {
+                    $0.add("return Self.\(SwiftNames.quoted(condition.name))")
                 }
             }
             lines.add("return nil")
         }
     }
 
-    private func write(_ responses: Responses, to lines: inout CodeLines) {
-        let stubs = responses.stubs
-        if stubs.count == 1 {
-            let expression = expression(of: stubs[0], 1, to: &lines)
-            let whole = "return [\(expression.head)\(expression.operators.joined())]"
-            if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-            write("let stub1 =", expression.head, expression.operators, to: &lines)
-            return lines.add("return [stub1]")
+    private func write(_ responses: Responses, case pattern: String, to lines: inout CodeLines) {
+        var body = CodeLines(level: lines.level + 1)
+        let stubs = responses.stubs.enumerated().map { expression(of: $1, $0 + 1, to: &body) }
+        guard stubs.count > 1 || !body.lines.isEmpty else {
+            return lines.add("\(pattern) return [\(stubs.joined())]")
         }
-        var names: [String] = []
-        for (index, stub) in stubs.enumerated() {
-            let expression = expression(of: stub, index + 1, to: &lines)
-            names.append("stub\(index + 1)")
-            write("let stub\(index + 1) =", expression.head, expression.operators, to: &lines)
+        lines.add(pattern)
+        lines.append(body)
+        lines.indented { lines in
+            lines.add("return [")
+            lines.indented { lines in for stub in stubs { lines.add("\(stub),") } }
+            lines.add("]")
         }
-        lines.add("return [")
-        lines.indented { for name in names { $0.add("\(name),") } }
-        lines.add("]")
     }
 
-    private func write(_ start: String, _ head: String, _ operators: [String], to lines: inout CodeLines) {
-        let whole = "\(start) \(head)\(operators.joined())"
-        if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-        // The formatter puts a name on a separate line.
-        let isName = !head.hasSuffix(")")
-        lines.add(isName ? start : "\(start) \(head)")
-        lines.indented { lines in for step in (isName ? [head] : []) + operators { lines.add(step) } }
-    }
-
-    /// The response as an expression, and the operators that follow the expression.
-    private func expression(of stub: Stub, _ number: Int, to lines: inout CodeLines) -> (
-        head: String, operators: [String]
-    ) {
-        var operators: [String] = []
+    /// The response as an expression. Statements that must come before it are added to `lines`.
+    private func expression(of stub: Stub, _ number: Int, to lines: inout CodeLines) -> String {
+        var operators = ""
         if let delay = stub.delay {
-            operators.append(
+            operators +=
                 delay.lowerBound == delay.upperBound
-                    ? ".delayed(by: \(delay.lowerBound.swiftLiteral))"
-                    : ".delayed(by: Duration\(delay.lowerBound.swiftLiteral)...Duration\(delay.upperBound.swiftLiteral))"
-            )
+                ? ".delayed(by: \(delay.lowerBound.swiftLiteral))"
+                : ".delayed(by: Duration\(delay.lowerBound.swiftLiteral)...Duration\(delay.upperBound.swiftLiteral))"
         }
-        if let time = stub.bodyTime { operators.append(".takingTime(\(time.swiftLiteral))") }
+        if let time = stub.bodyTime { operators += ".takingTime(\(time.swiftLiteral))" }
         let error = (stub.error as? TransportError)?.kind
-        if let error, error != .truncated { return ("Stub(error: \(Self.name(of: error)))", operators) }
+        if let error, error != .truncated { return "Stub(error: \(Self.name(of: error)))\(operators)" }
         var arguments: [String] = []
         let data: Data = if case .data(let data) = stub.body { data } else { Data() }
         let isJSON = stub.headers == ["Content-Type": "application/json"]
@@ -221,32 +203,20 @@ struct VariantWriter {
         }
         if stub.status != 200 || arguments.isEmpty { arguments.append("status: \(stub.status)") }
         if !stub.headers.isEmpty, !(isJSON && text != nil && !data.isEmpty) {
-            let name = "headers\(number)"
-            let values = stub.headers.enumerated().map { constant($1.value, "value\(number)\($0 + 1)", to: &lines) }
-            lines.add("let \(name): HeaderFields = [")
-            lines.indented { lines in
-                for (field, value) in zip(stub.headers, values) {
-                    let comma = stub.headers.count > 1 ? "," : ""
-                    lines.add("\(SwiftText.literal(field.name)): \(value)\(comma)")
-                }
-            }
-            lines.add("]")
-            arguments.append("headers: \(name)")
+            let fields = stub.headers.map { "\(SwiftText.literal($0.name)): \(SwiftText.literal($0.value))" }
+            arguments.append("headers: [\(fields.joined(separator: ", "))]")
         }
         let head = "Stub(\(arguments.joined(separator: ", ")))"
-        guard error == .truncated else { return (head, operators) }
+        guard error == .truncated else { return head + operators }
         let name = "truncated\(number)"
         lines.add("var \(name) = \(head)")
         lines.add("\(name).error = TransportError(.truncated, target: \"\")")
-        return (name, operators)
+        return name + operators
     }
 
     private func constant(_ text: String, _ name: String, to lines: inout CodeLines) -> String {
-        let literal = SwiftText.literal(text)
-        if literal.count <= 56 { return literal }
-        let parts = SwiftText.lines(of: text, width: 90)
-        lines.add("let \(name) = \(parts[0])")
-        lines.indented { $0.add(contentsOf: Array(parts.dropFirst())) }
+        guard text.contains("\n") else { return SwiftText.literal(text) }
+        lines.constant("let \(name)", of: text)
         return name
     }
 

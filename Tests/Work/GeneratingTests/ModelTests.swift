@@ -43,7 +43,7 @@ import ToolSupport
             value: "Response",
             lines: [
                 "public var state: State?", "public enum State: String, CaseIterable, Codable, Hashable, Sendable {",
-                "case `open`", #"case inWork = "in-work""#, "case `default`", #"case case4 = """#,
+                #"case `open`, inWork = "in-work", `default`, case4 = """#,
             ]),
         Row(
             testDescription: "null makes a type optional, also of a required member",

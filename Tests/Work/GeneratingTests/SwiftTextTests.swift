@@ -16,12 +16,9 @@ import Testing
         #expect(SwiftText.literal(text) == literal)
     }
 
-    @Test func aLongTextIsALiteralOfSeveralLines() {
-        #expect(SwiftText.lines(of: "one\ntwo \nx", width: 80) == [#"""""#, "one", #"two \n\"#, "x", #"""""#])
-        #expect(SwiftText.lines(of: "abcdef", width: 4) == [#"""""#, #"abcd\"#, "ef", #"""""#])
-        #expect(SwiftText.lines(of: "one two three", width: 9) == [#"""""#, #"one two \"#, "three", #"""""#])
-        #expect(SwiftText.lines(of: "ab cdefgh", width: 4) == [#"""""#, #"ab \"#, #"cdef\"#, "gh", #"""""#])
-        #expect(SwiftText.lines(of: "\" ", width: 80) == ["#\"\"\"", "\"\\#u{20}", "\"\"\"#"])
+    @Test func aTextOfSeveralLinesIsALiteralOfSeveralLines() {
+        #expect(SwiftText.lines(of: "one\ntwo \nx") == [#"""""#, "one", #"two\u{20}"#, "x", #"""""#])
+        #expect(SwiftText.lines(of: "\" ") == ["#\"\"\"", "\"\\#u{20}", "\"\"\"#"])
     }
 
     @Test(
@@ -54,16 +51,6 @@ import Testing
         ])
     func types(name: String, type: String) {
         #expect(SwiftNames.type(name, role: "Call") == type)
-    }
-
-    @Test func aCallWithAListLeavesOneColumnFree() {
-        let name = String(repeating: "a", count: 108)
-        for (argument, count) in [("[\(name)]", 3), ("(\(name))", 1), ("[\(name.dropLast())]", 1)] {
-            var lines = CodeLines()
-            lines.call(".queryIt", [argument], isFollowed: true)
-            #expect(lines.lines.count == count)
-            #expect(lines.lines.allSatisfy { $0.count <= 120 })
-        }
     }
 
     @Test func keywordsHaveBackticks() {

@@ -75,7 +75,10 @@ import ToolSupport
             (#"{"body": "admin"}"#, #"if body1.elementsEqual("admin".utf8) {"#),
             (#"{"body": {"empty": true}}"#, "if body1.isEmpty {"),
             (#"{"body": {"not": {"empty": true}}}"#, "if !(body1.isEmpty) {"),
-            (#"{"body": {"contains": "a text that is longer than others"}}"#, "if body1.contains(text2.utf8) {"),
+            (
+                #"{"body": {"contains": "a text that is longer than others"}}"#,
+                #"if body1.contains("a text that is longer than others".utf8) {"#
+            ),
             (#"{"json": {"$.name": "x"}}"#, nil),
             (#"{"params": {"unsent": "x"}}"#, nil),
         ])

@@ -17,7 +17,7 @@ package struct GenerateCommand: Command {
     static let output = Option("output", short: "o", .directory(), "The folder for the two modules, such as Sources")
     static let module = Option(
         "module", .text("NAME"), "The name of the module with the requests (default: API); the other one is NAMEStubs")
-    static let models = Flag("models", "Make Codable types of the responses from expect.schema and expect.openapi")
+    static let models = Flag("models", "Make Codable types of responses, bodies and params from their schemas")
     static let check = Flag("check", "Write nothing; show what would change, and exit 1 if anything would")
 
     package static let spec = CommandSpec(
@@ -34,8 +34,8 @@ package struct GenerateCommand: Command {
                 "What it writes",
                 """
                 Two folders below -o, one for each module. NAME has a type for each endpoint, with its params as properties, and \
-                a factory of requests for each environment. NAMEStubs has the stub variants of the endpoints, for tests and \
-                previews. Both need the libraries RequestBuilding and Exchange of this program's package.
+                NAMEEnvironment, with a factory of requests for each environment. NAMEStubs has the stub variants of the \
+                endpoints, for tests and previews, and lists of them in NAMEVariants. Both need the libraries RequestBuilding and Exchange of this program's package.
 
                 The same files give the same code. In the two folders, files that generate has written before are replaced, and \
                 removed if their endpoints no longer exist. Other files stay; it is an error if one of them has the name of a file to write. All \
@@ -50,8 +50,9 @@ package struct GenerateCommand: Command {
             TextSection(
                 "Secrets",
                 """
-                The code never contains a secret. An environment takes each secret, and each variable of the process, as a \
-                closure.
+                The code never contains a secret. An environment takes each secret, and each variable of the process, as an \
+                asynchronous closure. A client calls it for a request that needs the value. Without it, such a request is an \
+                error.
                 """),
             Selector.section,
         ],

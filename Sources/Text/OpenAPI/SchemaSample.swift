@@ -1,11 +1,10 @@
 import ReqcliJSONPath
-import ReqcliOpenAPI
-import ReqcliText
+package import ReqcliText
 
 /// Makes a value that fits a schema: an example of the description, else the simplest value.
-struct SchemaSample {
+package struct SchemaSample {
     /// Whether the value is for a request. If so, the value has no members that are only for responses.
-    let isForRequests: Bool
+    package let isForRequests: Bool
     /// The number of values that may still be made.
     private var budget = 2000
     /// The schemas that contain the current schema. A schema inside itself gets no value.
@@ -16,7 +15,7 @@ struct SchemaSample {
     /// ordinary word.
     private let isSecret: Bool
 
-    init(isForRequests: Bool, usesExamples: Bool = true, isSecret: Bool = false) {
+    package init(isForRequests: Bool, usesExamples: Bool = true, isSecret: Bool = false) {
         self.isForRequests = isForRequests
         self.usesExamples = usesExamples && !isSecret
         self.isSecret = isSecret
@@ -25,7 +24,7 @@ struct SchemaSample {
     private static let deepest = 16
 
     /// A value for the schema; nil if no value is found.
-    mutating func value(of schema: JSONValue?, _ document: inout OpenAPIDocument) -> OrderedJSON? {
+    package mutating func value(of schema: JSONValue?, _ document: inout OpenAPIDocument) -> OrderedJSON? {
         guard let schema, budget > 0, open.count < Self.deepest else { return nil }
         budget -= 1
         if schema.bool != nil { return .object([]) }
@@ -116,8 +115,8 @@ struct SchemaSample {
     ]
 
     /// The sample for a secret that is a string.
-    static let secretText = "x7-stand-in-k2"
-    static let secretNumber = 724_901
+    package static let secretText = "x7-stand-in-k2"
+    package static let secretNumber = 724_901
 
     private func text(_ shape: SchemaShape) -> String? {
         let least = shape["minLength"].flatMap { Int($0.numberText) } ?? 0

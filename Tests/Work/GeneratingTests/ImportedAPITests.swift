@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+import ToolSupport
+
+/// The code of an API whose description was imported.
+@Suite struct ImportedAPITests {
+    private static let description = ##"""
+        openapi: 3.0.3
+        info: {title: Pets, version: "1"}
+        servers: [{url: "https://pets.example.com/v1"}]
+        paths:
+          /pets:
+            get:
+              operationId: listPets
+              parameters:
+                - {name: status, in: query, schema: {type: string, enum: [sold, available]}}
+              responses:
+                "200":
+                  description: all
+                  content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Pet"}}}}
+            post:
+              operationId: addPet
+              requestBody:
+                required: true
+                content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
+              responses: {"200": {description: made}}
+          /pets/{id}:
+            put:
+              operationId: changePet
+              parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+              requestBody:
+                content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
+              responses:
+                "404": {description: none, content: {application/json: {example: {error: "none"}}}}
+            delete:
+              operationId: deletePet
+              deprecated: true
+              summary: Deprecated in favour of changePet
+              parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+              responses: {"204": {description: gone}}
+        components:
+          schemas:
+            Pet:
+              type: object
+              required: [id, name]
+              properties:
+                id: {type: integer, readOnly: true}
+                name: {type: string}
+                status: {type: string, enum: [available, sold]}
+                born: {type: string, format: date-time}
+                day: {type: string, format: date}
+                owner: {$ref: "#/components/schemas/Error"}
+            Error:
+              type: object
+              properties: {name: {type: string}}
+        """##
+
+    private func generated(_ words: [String] = ["--models"]) async throws -> (ToolWorkspace, ToolRun) {
+        let workspace = try ToolWorkspace(["endpoints/.keep": "", "pets.yaml": Self.description])
+        let imported = try await Tool.run(["import", "openapi", "pets.yaml"], in: workspace)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let made = try await Tool.run(["generate", "swift", "-o", "out", "--module", "Pets"] + words, in: workspace)
+        #expect(made.status == 0, "\(made.errors)")
+        return (workspace, made)
+    }
+
+    private func text(_ name: String, in workspace: ToolWorkspace) -> String {
+        String(decoding: workspace.read("out/" + name) ?? [], as: UTF8.self)
+    }
+
+    @Test func aBodyHasTheTypeOfItsSchema() async throws {
+        let (workspace, _) = try await generated()
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        #expect(calls.contains("public init(body: Pet) {"), "\(calls)")
+        #expect(calls.contains("public init(id: Int, body: Pet) {"))
+        #expect(calls.contains(".body(json: values.json(body))"))
+        let models = text("Pets/Models.swift", in: workspace)
+        // Only responses have the id, so a pet to send doesn't need one.
+        #expect(models.contains("id: Int? = nil, name: String, status: Status? = nil"), "\(models)")
+    }
+
+    @Test func withoutModelsABodyIsMadeOfParams() async throws {
+        let (workspace, _) = try await generated([])
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        #expect(
+            calls.contains(
+                "name: String, status: Status? = nil, born: String? = nil, day: String? = nil, owner: JSONLiteral? = nil"
+            ), "\(calls)")
+    }
+
+    @Test func theSameEnumIsOneType() async throws {
+        let (workspace, _) = try await generated()
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        #expect(calls.contains("public typealias Status = Pet.Status"))
+        #expect(!calls.contains("public enum Status"))
+        let (plain, _) = try await generated([])
+        let others = text("Pets/PetsAPI.swift", in: plain)
+        #expect(others.components(of: "public enum Status") == 1)
+        #expect(others.components(of: "public typealias Status = PetsAPI.") == 2)
+    }
+
+    @Test func aDateTimeIsADateAndNamesAreSpecific() async throws {
+        let (workspace, _) = try await generated()
+        let models = text("Pets/Models.swift", in: workspace)
+        #expect(models.contains("public import Foundation\n"))
+        #expect(models.contains("public var born: Date?"))
+        #expect(models.contains("public var day: String?"))
+        #expect(models.contains("public struct ErrorModel: "))
+    }
+
+    @Test func aDeprecatedCallSaysSo() async throws {
+        let (workspace, _) = try await generated()
+        let calls = text("Pets/PetsAPI.swift", in: workspace) + text("Pets/PetsDeprecatedAPI.swift", in: workspace)
+        #expect(
+            calls.contains(#"@available(*, deprecated, message: "Deprecated in favour of changePet")"#), "\(calls)")
+    }
+
+    @Test func aVariantIsMadeFromTheSchemaAndNoFailureIsStandard() async throws {
+        let (workspace, _) = try await generated()
+        let variants = text("PetsStubs/PetsAPI+Variants.swift", in: workspace)
+        #expect(variants.contains("/// A response made from the schema."), "\(variants)")
+        #expect(variants.contains(#""born":"2026-01-01T00:00:00Z""#))
+        let lists = text("PetsStubs/Variants.swift", in: workspace)
+        #expect(lists.contains("public enum PetsVariants {"))
+        #expect(lists.contains("PetsAPI.List.Variant.standard"), "\(lists)")
+        #expect(variants.contains("extension PetsAPI.Change {") && !lists.contains("PetsAPI.Change"))
+    }
+
+    @Test func theModuleOfStubsAlwaysExists() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"path": "a"}"#, "environments/development.json": #"{"baseURL": "http://localhost"}"#,
+        ])
+        let made = try await Tool.run(["generate", "swift", "-o", "out"], in: workspace)
+        #expect(made.status == 0)
+        let lists = text("APIStubs/Variants.swift", in: workspace)
+        #expect(lists.contains("public static var standard: [any StubVariant] {\n        []\n    }"), "\(lists)")
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}
