@@ -1,5 +1,6 @@
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// Writes an environment as the base of all requests.
 struct EnvironmentWriter {
@@ -24,11 +25,11 @@ struct EnvironmentWriter {
         let code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
         var layers = LayerCode(
             code, states: [environment.name: LayerCode.State()], owner: environment.name, workspace: workspace)
-        layers.add(".header(\"Accept\")", "header:accept", [.init(".header", ["\"Accept\"", "\"*/*\""])])
+        layers.add(.header("Accept"), [.init(".header", ["\"Accept\"", "\"*/*\""])])
         layers.add(
-            ".setting(\"redirects.follow\")", "setting:redirects.follow",
+            .setting("redirects.follow"),
             [.init(".setting", [".followsRedirects", "false"])])
-        layers.add(".setting(\"compressed\")", "setting:compressed", [.init(".setting", [".decodesContent", "true"])])
+        layers.add(.setting("compressed"), [.init(".setting", [".decodesContent", "true"])])
         for definition in environment.layers { layers.add(definition.layer, isShared: true) }
         if let policy = environment.layers.last(where: { $0.policy?.set != nil })?.policy,
             environment.policy != nil
@@ -145,7 +146,7 @@ struct EnvironmentWriter {
                     for call in operation.calls { lines.call(call.name, call.arguments) }
                     continue
                 }
-                let subject = operation.subject.map { "(\($0))" } ?? ""
+                let subject = operation.subject.map { "(\($0.code))" } ?? ""
                 lines.closure(".deferred\(subject)", "values") { OperationWriter.body([operation], to: &$0) }
             }
         }
@@ -168,10 +169,11 @@ extension [Operation] {
     fileprivate var withoutReplacedConstants: [Operation] {
         var result: [Operation] = []
         for operation in self {
-            if operation.isCertain, operation.key.hasPrefix("setting:") {
-                result.removeAll { $0.key == operation.key }
+            if operation.isCertain, case .setting? = operation.subject {
+                result.removeAll { $0.subject == operation.subject }
             }
-            if let place = result.lastIndex(where: { $0.key == operation.key }), result[place].setsConstantHeader,
+            if let place = result.lastIndex(where: { $0.subject == operation.subject }),
+                result[place].setsConstantHeader,
                 operation.setsConstantHeader
             {
                 result[place] = operation
@@ -186,6 +188,6 @@ extension [Operation] {
 extension Operation {
     /// Whether the operation replaces a header by a text that no value changes.
     fileprivate var setsConstantHeader: Bool {
-        key.hasPrefix("header:") && isCertain && !usesValues && calls.map(\.name) == [".header"]
+        isCertain && !usesValues && calls.map(\.name) == [".header"]
     }
 }

@@ -9,7 +9,7 @@ extension LayerCode {
     mutating func add(_ layer: EndpointLayer) {
         if let method = layer.method {
             let argument = Self.method(constant: method.value) ?? code.literal(method.value)
-            add(".method", "method", [.init(".method", [argument])])
+            add(.method, [.init(".method", [argument])])
         }
         addPath(layer.path)
         addBody(layer.body)
@@ -19,26 +19,26 @@ extension LayerCode {
     private mutating func addPath(_ setting: Setting<PathTemplate>?) {
         guard let setting else { return }
         switch setting.set {
-        case nil: add(".path", "path", [.init(".path", ["\"\""])])
+        case nil: add(.path, [.init(".path", ["\"\""])])
         case .text(let template):
             let call = code.path(template)
-            add(".path", "path", [call], isCertain: template.onlyPlaceholder == nil, standIn: [])
+            add(.path, [call], isCertain: template.onlyPlaceholder == nil, standIn: [])
         case .segments(let templates):
             let list = "[\(templates.map { code.segment($0).text }.joined(separator: ", "))]"
-            add(".path", "path", [.init(".path", ["fillingSegments: \(list)"])], standIn: [])
+            add(.path, [.init(".path", ["fillingSegments: \(list)"])], standIn: [])
         }
     }
 
     private mutating func addBody(_ setting: Setting<Body>?) {
         guard let setting else { return }
         guard let body = setting.set else {
-            return add(".body", "body", [.init(".removingBody", [])])
+            return add(.body, [.init(".removingBody", [])])
         }
         let calls = calls(for: body)
-        add(".body", "body", calls, isCertain: false)
+        add(.body, calls, isCertain: false)
         if body.isGraphQL {
             let types = "application/graphql-response+json, application/json;q=0.9"
-            add(".header(\"Accept\")", "header:accept", [.init(".header", ["\"Accept\"", code.literal(types)])])
+            add(.header("Accept"), [.init(".header", ["\"Accept\"", code.literal(types)])])
         }
     }
 

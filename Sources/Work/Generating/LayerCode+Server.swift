@@ -7,42 +7,42 @@ extension LayerCode {
     mutating func addServer(_ layer: RequestLayer) {
         if let setting = layer.baseURL {
             if let template = setting.set {
-                add(nil, "server", [.init(".baseURL", [baseURL(template)])], standIn: nil)
+                add(nil, [.init(".baseURL", [baseURL(template)])], standIn: nil)
             } else {
                 note("a null that removes the base URL is not converted", at: setting.place)
             }
         }
         if let setting = layer.scheme, let scheme = setting.set {
-            add(".scheme", "scheme", [.init(".scheme", ["\"\(scheme.rawValue)\""])])
+            add(.scheme, [.init(".scheme", ["\"\(scheme.rawValue)\""])])
         }
         if let setting = layer.host, let template = setting.set {
             let host = code.required(code.text(template), "host")
-            add(".host", "host", [.init(".host", [host.text])], standIn: [])
+            add(.host, [.init(".host", [host.text])], standIn: [])
         }
         addPort(layer.port)
         if let setting = layer.basePath {
             guard let template = setting.set, !template.pieces.isEmpty else {
-                return add(".basePath", "basePath", [.init(".basePath", ["\"\""])])
+                return add(.basePath, [.init(".basePath", ["\"\""])])
             }
             if let text = template.literal {
-                add(".basePath", "basePath", [.init(".basePath", [code.literal(text)])])
+                add(.basePath, [.init(".basePath", [code.literal(text)])])
             } else {
                 let pieces = code.pathPieces(template)
                 let path = code.interpolated(pieces)
-                add(".basePath", "basePath", [.init(".basePath", ["filling: \(path)"])], standIn: [])
+                add(.basePath, [.init(".basePath", ["filling: \(path)"])], standIn: [])
             }
         }
     }
 
     private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
         guard let setting else { return }
-        guard let template = setting.set else { return add(".port", "port", [.init(".port", ["nil"])]) }
+        guard let template = setting.set else { return add(.port, [.init(".port", ["nil"])]) }
         if case .number(let text)? = template.literal {
-            return add(".port", "port", [.init(".port", [text])])
+            return add(.port, [.init(".port", [text])])
         }
         let value = code.required(code.jsonExpression(template), "port")
         add(
-            ".port", "port",
+            .port,
             [.init(".port", ["\(CodeMark.throwing.rawValue)values.integer(\(value.text))"])], standIn: [])
     }
 
@@ -84,13 +84,13 @@ extension LayerCode {
         if let setting = layer.noProxy {
             let hosts = code.texts(setting.set ?? [])
             switch hosts {
-            case .none: add(".setting(\"noProxy\")", "setting:noProxy", [.init(".setting", [".noProxy", "\"\""])])
+            case .none: add(.setting("noProxy"), [.init(".setting", [".noProxy", "\"\""])])
             case .one(let value):
                 let host = code.required(value, "noProxy")
-                add(".setting(\"noProxy\")", "setting:noProxy", [.init(".setting", [".noProxy", host.text])])
+                add(.setting("noProxy"), [.init(".setting", [".noProxy", host.text])])
             case .many(let values):
                 add(
-                    ".setting(\"noProxy\")", "setting:noProxy",
+                    .setting("noProxy"),
                     [.init(".setting", [".noProxy", "(\(values.text)).joined(separator: \",\")"])])
             }
         }
@@ -98,25 +98,25 @@ extension LayerCode {
 
     private mutating func add(_ entry: TransferLayer.Entry) {
         guard let row = TransferRow.named(entry.name) else { return }
-        let subject = ".setting(\"\(row.name)\")"
+        let subject = RequestSubject.setting(row.name)
         let key = ".\(row.constant)"
         switch entry.change {
         case .file(_, let path):
             let path = code.required(code.text(path), row.name)
-            add(subject, "setting:\(row.name)", [.init(".setting", [key, path.text])], standIn: [])
+            add(subject, [.init(".setting", [key, path.text])], standIn: [])
             note(
                 "the path of a file of certificates is relative to the app's current folder, not to the workspace",
                 at: entry.place
             )
         case .setting(let change):
             guard let text = change.value else {
-                return add(subject, "setting:\(row.name)", [.init(".removingSetting", [key])])
+                return add(subject, [.init(".removingSetting", [key])])
             }
             guard let value = Self.value(of: row, text) else {
                 return note("the setting \(row.name) is not converted", at: entry.place)
             }
             if row.name.hasPrefix("retry.") { note("retries need a RetryMiddleware in the client", at: entry.place) }
-            add(subject, "setting:\(row.name)", [.init(".setting", [key, value])])
+            add(subject, [.init(".setting", [key, value])])
         }
     }
 
@@ -140,17 +140,17 @@ extension LayerCode {
         guard let setting else { return }
         let policy = setting.set ?? .useProtocolCachePolicy
         code.importsNetworking = true
-        add(".setting(\"cache policy\")", "setting:cache policy", [.init(".cachePolicy", [".\(policy.rawValue)"])])
+        add(.setting("cache policy"), [.init(".cachePolicy", [".\(policy.rawValue)"])])
         let directive: String? =
             switch policy {
             case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
             case .reloadRevalidatingCacheData: "max-age=0"
             default: nil
             }
-        let carrier = directive.map { _ in Carrier.header("Cache-Control") }
-        carry(\.cache, by: carrier)
-        if let directive, let carrier {
-            add(carrier.subject, carrier.key, [.init(".header", ["\"Cache-Control\"", "\"\(directive)\""])])
+        let subject = directive.map { _ in RequestSubject.header("Cache-Control") }
+        carry(\.cache, by: subject)
+        if let directive {
+            add(subject, [.init(".header", ["\"Cache-Control\"", "\"\(directive)\""])])
         }
     }
 
@@ -167,6 +167,6 @@ extension LayerCode {
             if proxy.isTunnel { arguments.append("isTunnel: true") }
         }
         let settings = "ProxySettings(\(arguments.joined(separator: ", ")))"
-        add(".setting(\"proxy\")", "setting:proxy", [.init(".setting", [".proxy", settings])], standIn: [])
+        add(.setting("proxy"), [.init(".setting", [".proxy", settings])], standIn: [])
     }
 }

@@ -5,22 +5,12 @@ import ReqcliText
 
 /// Collects the operations of layers in their order. `LayerMerge` does the same for a request that is sent.
 struct LayerCode {
-    /// A part of the request that a layer's `auth` or `cachePolicy` has set. A later layer with its own `auth` or `cachePolicy`
-    /// removes this part.
-    struct Carrier: Hashable {
-        let key: String
-        let subject: String
-        let removal: Operation.Call
-
-        static func == (one: Carrier, other: Carrier) -> Bool { one.key == other.key }
-        func hash(into hasher: inout Hasher) { hasher.combine(key) }
-    }
-
-    /// The parts of a request that `auth` and `cachePolicy` have set in one environment. `queryKey` is the operation for
-    /// credentials in the query. A query that is written as text replaces all items, so `queryKey` is added again after it.
+    /// The parts of a request that `auth` and `cachePolicy` have set in one environment. A later layer with its own `auth` or
+    /// `cachePolicy` removes the part. `queryKey` is the operation for credentials in the query. A query that is written as text
+    /// replaces all items, so `queryKey` is added again after it.
     struct State {
-        var auth: Carrier?
-        var cache: Carrier?
+        var auth: RequestSubject?
+        var cache: RequestSubject?
         var queryKey: Operation?
     }
 
@@ -47,12 +37,11 @@ struct LayerCode {
     }
 
     mutating func add(
-        _ subject: String?, _ key: String, _ calls: [Operation.Call], isCertain: Bool = true,
-        standIn: [Operation.Call]? = nil
+        _ subject: RequestSubject?, _ calls: [Operation.Call], isCertain: Bool = true, standIn: [Operation.Call]? = nil
     ) {
         operations.append(
             Operation(
-                subject: subject, key: key, calls: calls, statements: code.takeStatements(), isCertain: isCertain,
+                subject: subject, calls: calls, statements: code.takeStatements(), isCertain: isCertain,
                 environments: environments, standIn: standIn))
     }
 
@@ -68,42 +57,41 @@ struct LayerCode {
 
     private mutating func add(_ header: Named<Setting<[ValueTemplate]>>, isShared: Bool) {
         let name = header.name
-        let key = "header:\(name.lowercased())"
-        let subject = ".header(\(SwiftText.literal(name)))"
-        release(key)
+        let subject = RequestSubject.header(name)
+        release(subject)
         let written = code.literal(name)
         guard let templates = header.value.set else {
-            return add(subject, key, [.init(".removingHeader", [written])])
+            return add(subject, [.init(".removingHeader", [written])])
         }
         let isTied = isShared && name.lowercased() == "content-type"
         let standIn: [Operation.Call] = [.init(".header", [written, "\"\""])]
         switch code.texts(templates) {
-        case .none: add(subject, key, [.init(".removingHeader", [written])])
+        case .none: add(subject, [.init(".removingHeader", [written])])
         case .one(let value):
             if isTied {
                 let value = code.required(value, name)
-                return add(subject, key, [.init(".sharedHeaders", ["[\(written): \(value.text)]"])], standIn: standIn)
+                return add(subject, [.init(".sharedHeaders", ["[\(written): \(value.text)]"])], standIn: standIn)
             }
             let calls =
                 [Operation.Call(".header", [written, value.text])] + secretMark(".secretHeader", written, templates)
-            add(subject, key, calls, isCertain: !value.isOptional, standIn: standIn)
+            add(subject, calls, isCertain: !value.isOptional, standIn: standIn)
         case .many(let values):
             let calls =
                 [Operation.Call(".header", [written, "repeating: \(values.text)"])]
                 + secretMark(".secretHeader", written, templates)
-            add(subject, key, calls, isCertain: false, standIn: standIn)
+            add(subject, calls, isCertain: false, standIn: standIn)
         }
     }
 
     private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
         guard let setting else { return }
         switch setting.set {
-        case nil: add(".query", "query", [.init(".rawQuery", ["\"\""])])
+        case nil: add(.query, [.init(".rawQuery", ["\"\""])])
         case .items(let items): return items.forEach { add($0) }
         case .text(let template):
             if let only = template.onlyPlaceholder {
                 let value = code.required(code.code(of: only.value).asText, only.value.text)
-                add(".query", "query", [.init(".rawQuery", ["PercentEncoding.queryComponent(\(value.text))"])])
+                add(.query, [.init(".rawQuery", ["PercentEncoding.queryComponent(\(value.text))"])])
             } else {
                 let pieces = template.pieces.map { piece -> RequestCode.Piece in
                     switch piece {
@@ -114,11 +102,11 @@ struct LayerCode {
                         return .value("\\(PercentEncoding.queryComponent(\(value.text)))")
                     }
                 }
-                add(".query", "query", [.init(".rawQuery", [code.interpolated(pieces)])])
+                add(.query, [.init(".rawQuery", [code.interpolated(pieces)])])
             }
         }
         // The text replaces the items of `query`, but must not replace the query item of `auth`, so this item is added again.
-        for (names, key) in groups(\.queryKey?.key) where key != nil {
+        for (names, subject) in groups(\.queryKey?.subject) where subject != nil {
             guard var operation = states[names[0]]?.queryKey else { continue }
             operation.environments = narrowed(to: names)
             operations.append(operation)
@@ -126,24 +114,23 @@ struct LayerCode {
     }
 
     private mutating func add(_ item: Named<Setting<[ValueTemplate]>>) {
-        let key = "query:\(item.name)"
-        let subject = ".queryItem(\(SwiftText.literal(item.name)))"
-        release(key)
+        let subject = RequestSubject.queryItem(item.name)
+        release(subject)
         let written = code.literal(item.name)
         guard let templates = item.value.set else {
-            return add(subject, key, [.init(".removingQueryItem", [written])])
+            return add(subject, [.init(".removingQueryItem", [written])])
         }
         let standIn: [Operation.Call] = [.init(".queryItem", [written, "\"\""])]
         let mark = secretMark(".secretQueryItem", written, templates)
         switch code.texts(templates) {
-        case .none: add(subject, key, [.init(".removingQueryItem", [written])])
+        case .none: add(subject, [.init(".removingQueryItem", [written])])
         case .one(let value):
             add(
-                subject, key, [.init(".queryItem", [written, value.text])] + mark, isCertain: !value.isOptional,
+                subject, [.init(".queryItem", [written, value.text])] + mark, isCertain: !value.isOptional,
                 standIn: standIn)
         case .many(let values):
             add(
-                subject, key, [.init(".queryItem", [written, "repeating: \(values.text)"])] + mark, isCertain: false,
+                subject, [.init(".queryItem", [written, "repeating: \(values.text)"])] + mark, isCertain: false,
                 standIn: standIn)
         }
     }
@@ -162,11 +149,11 @@ struct LayerCode {
 
     // MARK: Parts that other settings set
 
-    mutating func release(_ key: String) {
+    mutating func release(_ subject: RequestSubject) {
         for name in affected {
-            if states[name]?.auth?.key == key { states[name]?.auth = nil }
-            if states[name]?.queryKey?.key == key { states[name]?.queryKey = nil }
-            if states[name]?.cache?.key == key { states[name]?.cache = nil }
+            if states[name]?.auth == subject { states[name]?.auth = nil }
+            if states[name]?.queryKey?.subject == subject { states[name]?.queryKey = nil }
+            if states[name]?.cache == subject { states[name]?.cache = nil }
         }
     }
 
@@ -182,12 +169,11 @@ struct LayerCode {
     /// The environments to which an operation for these names is limited; nil if the operation applies in all environments.
     func narrowed(to names: [String]) -> [String]? { names == affected ? environments : names }
 
-    mutating func carry(_ property: WritableKeyPath<State, Carrier?>, by next: Carrier?) {
+    mutating func carry(_ property: WritableKeyPath<State, RequestSubject?>, by next: RequestSubject?) {
         for (names, last) in groups({ $0[keyPath: property] }) {
-            guard let last, last.key != next?.key else { continue }
+            guard let last, last != next else { continue }
             operations.append(
-                Operation(
-                    subject: last.subject, key: last.key, calls: [last.removal], environments: narrowed(to: names)))
+                Operation(subject: last, calls: [last.removal], environments: narrowed(to: names)))
         }
         for name in affected { states[name, default: State()][keyPath: property] = next }
     }

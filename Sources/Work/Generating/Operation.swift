@@ -1,3 +1,5 @@
+@_spi(Generated) import RequestBuilding
+
 /// The operators of the request builder for one key of a layer.
 struct Operation {
     /// An operator with its arguments.
@@ -13,10 +15,8 @@ struct Operation {
         var isThrowing: Bool { arguments.contains(where: CodeMark.throwing.isIn) }
     }
 
-    /// The part of the request as code: `.header("Accept")`. Nil if the operators change several parts.
-    let subject: String?
-    /// An identifier of the part, to find operations on the same part.
-    let key: String
+    /// The part of the request that the operators change; nil if they change several parts.
+    let subject: RequestSubject?
     var calls: [Call]
     var statements: [(inout CodeLines) -> Void] = []
     /// Whether the part is replaced or removed in any case, regardless of the values.
@@ -36,15 +36,42 @@ struct Operation {
 extension [Operation] {
     /// The operations, with their `standIn` in place of values that a later operation replaces.
     var withoutReplacedValues: [Operation] {
-        var replaced: Set<String> = []
+        var replaced: Set<RequestSubject> = []
         return reversed().map { operation in
             var result = operation
-            if replaced.contains(operation.key), let standIn = operation.standIn, operation.usesValues {
+            guard let subject = operation.subject else { return result }
+            if replaced.contains(subject), let standIn = operation.standIn, operation.usesValues {
                 result.calls = standIn
                 result.statements = []
             }
-            if operation.isCertain, operation.environments == nil { replaced.insert(operation.key) }
+            if operation.isCertain, operation.environments == nil { replaced.insert(subject) }
             return result
         }.reversed()
+    }
+}
+
+extension RequestSubject {
+    /// The part as code.
+    var code: String {
+        switch self {
+        case .header(let name): ".header(\(SwiftText.literal(name)))"
+        case .queryItem(let name): ".queryItem(\(SwiftText.literal(name)))"
+        case .setting(let name): ".setting(\(SwiftText.literal(name)))"
+        case .other(let text): ".other(\(SwiftText.literal(text)))"
+        case .basePath: ".basePath"
+        case .method, .scheme, .host, .port, .path, .query, .body: ".\(self)"
+        }
+    }
+
+    /// The operator that removes a part that `auth` or `cachePolicy` has set.
+    var removal: Operation.Call {
+        switch self {
+        case .header(let name): .init(".removingHeader", [SwiftText.literal(name)])
+        case .queryItem(let name): .init(".removingQueryItem", [SwiftText.literal(name)])
+        default:
+            .init(
+                ".removingSetting",
+                [self == .setting(TransferSetting.anyAccount.name) ? ".anyAccount" : ".digestAccount"])
+        }
     }
 }

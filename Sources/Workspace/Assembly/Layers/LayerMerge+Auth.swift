@@ -1,6 +1,6 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
-@_spi(Generated) import RequestBuilding
+@_spi(Generated) package import RequestBuilding
 
 extension LayerMerge {
     mutating func addAuth(_ setting: Setting<Auth>?) {
@@ -77,6 +77,9 @@ extension LayerMerge {
 private func written(_ template: ValueTemplate) -> String { ValueText.text(of: template.source) }
 
 extension Credentials {
+    /// The part of the request that has the credentials.
+    package var subject: RequestSubject { carrier.subject }
+
     fileprivate var carrier: Carrier {
         switch self {
         case .bearer, .basic: .header("Authorization")
