@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds what `reqcli generate swift` writes against the compiler, the formatter and `reqcli render`, and builds and tests the package of
+# Holds what `reqcli generate swift` writes against the compiler, `reqcli render` and `reqcli serve`, and builds and tests the package of
 # docs/swift.md: check.sh REQCLI [FOLDER [WORKSPACES]]. In the FOLDER of Tests/library/check.sh the libraries aren't built again.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -13,6 +13,9 @@ fi
 root=$PWD
 [[ -e $folder/reqcli ]] || ln -s "$root" "$folder/reqcli"
 Tests/generate/proof.py "$program" "$folder" --workspaces "${3:-20}" --models --scratch-path "$folder/build"
+
+# The same description twice: two modules with the same names, in one file of an app.
+Tests/generate/descriptions.py --scratch-path "$folder/build" "$program" "$folder" Tests/generate/pets.yaml Tests/generate/pets.yaml
 
 # The package, and in it the targets of the founding examples: with code from this repository, and by hand.
 app=$folder/generated-app
