@@ -15,29 +15,35 @@ struct CallTypes {
 }
 
 extension ModelWriter {
-    /// The type of an endpoint's body, if the body has a schema with a type and consists of params.
+    /// The type of an endpoint's body, if the body consists of params and has a schema with a type: its own schema, or that of the
+    /// operation in the description that the endpoint expects.
     mutating func body(of endpoint: LocatedEndpoint) -> CallTypes {
-        var types = CallTypes()
-        guard let body = endpoint.definition.request.body?.set, let schema = body.schema,
-            case .json(.object(let members, _)) = body.content,
+        guard let body = endpoint.definition.request.body?.set, let names = body.parameterNames,
             endpoint.definition.environments.allSatisfy({ $0.value.body == nil })
-        else { return types }
-        let others = endpoint.placeholdersOutsideBody
-        for member in members {
-            if member.value.literal != nil { continue }
-            guard case .text(let text) = member.value, case .name(let name)? = text.onlyPlaceholder?.value,
-                endpoint.parameters[named: name] != nil
-            else { return CallTypes() }
-            if !others.contains(name) { types.parametersInBody.insert(name) }
-        }
-        let visible = endpoint.parameters.filter { !types.parametersInBody.contains($0.name) }
-        guard !visible.contains(where: { ParameterCode($0).name == "body" }) else { return CallTypes() }
+        else { return CallTypes() }
+        let parameters = names.map { endpoint.parameters[named: $0] }
+        var types = CallTypes()
+        types.parametersInBody = Set(names).subtracting(endpoint.placeholdersOutsideBody)
+        let others = endpoint.parameters.filter { !types.parametersInBody.contains($0.name) }
+        guard !parameters.contains(where: { $0 == nil }), !others.contains(where: { ParameterCode($0).name == "body" })
+        else { return CallTypes() }
+        let notes = notes
         isForBodies = true
         defer { isForBodies = false }
         var lines = CodeLines()
-        let type = self.type(of: schema, at: endpoint.id, "Body", to: &lines)
+        var type = ModelType.anything
+        if let schema = body.schema {
+            type = self.type(of: schema, at: endpoint.id, "Body", to: &lines)
+        } else if parameters.allSatisfy({ $0?.defaultValue == nil }),
+            let (schema, context) = describedBody(of: endpoint)
+        {
+            type = self.type(of: schema, "Body", context, to: &lines)
+        }
         // A type without a name would only repeat the params.
-        guard !type.isOpen, !type.isOptional, lines.lines.isEmpty else { return CallTypes() }
+        guard !type.isOpen, !type.isOptional, lines.lines.isEmpty else {
+            self.notes = notes
+            return CallTypes()
+        }
         types.body = type.text
         return types
     }
@@ -79,6 +85,21 @@ extension ModelWriter {
             guard let text = part["$ref"]?.string else { return isReadOnly(part, context, depth: depth + 1) }
             return target(of: text, context).map { isReadOnly($0.schema, $0.context, depth: depth + 1) } ?? false
         }
+    }
+}
+
+extension Body {
+    /// The names of the params of which the object in JSON consists; nil for any other body.
+    fileprivate var parameterNames: [String]? {
+        guard case .json(.object(let members, _)) = content else { return nil }
+        var names: [String] = []
+        for member in members where member.value.literal == nil {
+            guard case .text(let text) = member.value, case .name(let name)? = text.onlyPlaceholder?.value else {
+                return nil
+            }
+            names.append(name)
+        }
+        return names
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
@@ -34,8 +35,20 @@ extension ModelWriter {
                     at: expectation.file.place)
             )
         }
-        let context = Context(file: "", root: description.root, owner: expectation.file.value, isDescribed: true)
-        return (schema, context)
+        return (schema, context(description, expectation))
+    }
+
+    /// The schema that the description has for the body in JSON of the endpoint's request.
+    mutating func describedBody(of endpoint: LocatedEndpoint) -> (JSONValue, Context)? {
+        guard let expectation = endpoint.expectation(in: "")?.openAPI,
+            let (description, operation) = operation(of: endpoint, expectation),
+            let schema = operation.body?.contents.first(where: \.isJSON)?.schema
+        else { return nil }
+        return (schema, context(description, expectation))
+    }
+
+    private func context(_ description: Description, _ expectation: OpenAPIExpectation) -> Context {
+        Context(file: "", root: description.root, owner: expectation.file.value, isDescribed: true)
     }
 
     private mutating func leave(

@@ -27,17 +27,17 @@ enum SwiftText {
     /// The content of a literal, between its quotes, for a string in which values are interpolated.
     static func interpolated(_ text: String) -> String { escaped(text, "") }
 
-    /// The lines of a comment, without the slashes.
+    /// The lines of a comment, without the slashes. No word is broken, so a line with a long word is longer than the width.
     static func comment(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             var line = ""
-            for word in words(of: paragraph, atMost: width) {
+            for word in words(of: paragraph) {
                 if !line.isEmpty, line.count + word.count + 1 > width {
                     lines.append(line)
                     line = ""
                 }
-                line += line.isEmpty ? word : " \(word)"
+                line += line.isEmpty ? String(word) : " \(word)"
             }
             lines.append(line)
         }
@@ -48,18 +48,10 @@ enum SwiftText {
     /// The text as a comment of one line, without the slashes.
     static func oneLine(_ text: String) -> String { comment(text, width: .max).joined(separator: " ") }
 
-    private static func words(of text: Substring, atMost width: Int) -> [String] {
+    private static func words(of text: Substring) -> [Substring] {
         var plain = ""
         for scalar in text.unicodeScalars { plain.unicodeScalars.append(scalar.isShown ? scalar : " ") }
-        return plain.split(separator: " ").flatMap { word in
-            var parts: [String] = []
-            var rest = word
-            while rest.count > width {
-                parts.append(String(rest.prefix(width)))
-                rest = rest.dropFirst(width)
-            }
-            return parts + [String(rest)]
-        }
+        return plain.split(separator: " ")
     }
 
     /// The number signs around a raw literal, so that no quote and no backslash in the text needs an escape. Empty if the text

@@ -26,7 +26,7 @@ import Testing
         arguments: [
             ("a\nb", ["a", "b"]), ("a\r\nb\u{2028}c\u{85}d", ["a", "b", "c", "d"]), ("*/ x /*", ["*/ x /*"]),
             ("a\u{202E}b\u{0}", ["a b"]), ("", []), ("one two three", ["one two", "three"]),
-            ("abcdefghijk", ["abcdefgh", "ijk"]),
+            ("abcdefghijk lm", ["abcdefghijk", "lm"]),
         ])
     func comments(text: String, lines: [String]) {
         #expect(SwiftText.comment(text, width: 8) == lines)
