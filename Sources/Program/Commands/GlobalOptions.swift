@@ -11,7 +11,9 @@ package enum GlobalOptions {
         "color", aliases: ["colour"], .oneOf(ColourFlag.self), default: .auto,
         "When to use colour; always: in pipes, too")
 
-    static let group = OptionGroup("Everywhere", workspace, color)
+    static let noColor = Flag("no-color", aliases: ["no-colour"], "Use no colour, like --color never")
+
+    static let group = OptionGroup("Everywhere", workspace, color, noColor)
 }
 
 /// Options that several commands have in common, each defined once.

@@ -115,7 +115,7 @@ package enum Program {
 
 extension Context.OutputPreferences {
     fileprivate init(_ arguments: ParsedArguments) {
-        colour = arguments[GlobalOptions.color]
+        colour = arguments[GlobalOptions.noColor] ? .never : arguments[GlobalOptions.color]
         let json = SharedOptions.json("")
         reportsJSON = arguments.isDefined(json) && arguments[json]
     }

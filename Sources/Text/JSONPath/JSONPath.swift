@@ -89,6 +89,19 @@ extension JSONPath {
         return nodes
     }
 
+    /// For a path that selects nothing: the first node that the longest beginning of the path selects.
+    package func lastNode(in root: JSONValue) -> JSONValue {
+        for count in query.segments.indices.reversed() {
+            let beginning = PathQuery(
+                isAbsolute: query.isAbsolute, segments: Array(query.segments[..<count]), slot: query.slot)
+            var selection = Selection(
+                walk: PathWalk(beginning, from: root),
+                evaluator: PathEvaluator(root: root, steps: Self.steps(allowedFor: root)))
+            if let node = try? selection.next() { return node }
+        }
+        return root
+    }
+
     package struct Selection {
         private var walk: PathWalk
         private var evaluator: PathEvaluator

@@ -91,11 +91,12 @@ extension [ResolvedSecret] {
 }
 
 extension PreparedRequest {
-    /// A copy of the request with a list of the headers that contain a secret.
+    /// A copy of the request with a list of the headers that contain a secret, or have the name of a credential.
     fileprivate func markingHeaders(with redactor: Redactor) -> PreparedRequest {
-        if redactor.isEmpty { return self }
         var request = self
-        request.secretHeaders = headers.filter { redactor.isSecret(in: Array($0.value.utf8)) }.map(\.name)
+        request.secretHeaders = headers.filter {
+            LikelySecret.isHeader($0.name) || redactor.isSecret(in: Array($0.value.utf8))
+        }.map(\.name)
         return request
     }
 }

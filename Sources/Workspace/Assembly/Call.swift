@@ -166,6 +166,18 @@ package struct CommandLineOverride: Sendable {
         case basic(Account)
         case digest(Account)
 
+        /// The user, if it is the secret: some services take a key as the user, with or without a password.
+        package var secretUser: String? {
+            switch self {
+            case .bearer: nil
+            case .basic(let account), .digest(let account): Self.isSecret(account) ? account.user : nil
+            }
+        }
+
+        private static func isSecret(_ account: Account) -> Bool {
+            account.password.isEmpty || LikelySecret.isIn(account.user)
+        }
+
         package var secret: (name: String, value: String) {
             switch self {
             case .bearer(let token): ("token", token)

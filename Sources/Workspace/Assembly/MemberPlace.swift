@@ -46,7 +46,16 @@ package struct MemberPlace: Sendable, Equatable {
             }
         }
         guard !isInside, part.isEmpty || steps.isEmpty else { return nil }
+        guard steps.count <= Self.mostSteps else { return nil }
         self.steps = part.isEmpty ? steps : [.name(String(decoding: part, as: UTF8.self))]
+    }
+
+    /// Values are placed by recursion.
+    private static let mostSteps = 100
+
+    /// A value with another one at this place; nil if something else is there.
+    func placing(_ value: OrderedJSON, in whole: OrderedJSON?) -> OrderedJSON? {
+        OrderedJSON.placing(value, at: steps[...], in: whole)
     }
 
     /// The place of a member whose name is taken literally.
@@ -77,13 +86,13 @@ extension OrderedJSON {
     package init?(_ values: [(place: MemberPlace, value: OrderedJSON)]) {
         var result: OrderedJSON?
         for (place, value) in values {
-            guard let next = Self.placing(value, at: place.steps[...], in: result) else { return nil }
+            guard let next = place.placing(value, in: result) else { return nil }
             result = next
         }
         self = result ?? .object([])
     }
 
-    private static func placing(
+    fileprivate static func placing(
         _ value: OrderedJSON, at steps: ArraySlice<MemberPlace.Step>, in whole: OrderedJSON?
     ) -> OrderedJSON? {
         guard let step = steps.first else { return value }

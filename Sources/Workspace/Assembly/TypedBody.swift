@@ -33,6 +33,16 @@ package struct TypedBody: Sendable, Equatable {
         self.isForm = isForm
     }
 
+    /// The files that the values are read from; `-` is standard input.
+    package var files: [String] {
+        members.compactMap { member in
+            switch member.value {
+            case .textOfFile(let path), .upload(let path, _): path
+            case .text, .json: nil
+            }
+        }
+    }
+
     package var isMultipart: Bool {
         isForm && members.contains { if case .upload = $0.value { true } else { false } }
     }
@@ -69,11 +79,13 @@ package struct TypedBody: Sendable, Equatable {
     /// are taken literally.
     package var misplaced: String? {
         if isForm { return nil }
-        var placed: [(name: String, value: OrderedJSON)] = []
+        var json: OrderedJSON?
         for member in distinctMembers {
             let value: OrderedJSON = if case .json(let value) = member.value { value } else { "" }
-            placed.append((member.name, value))
-            if MemberPlace(member.name) == nil || Self.json(placed) == nil { return member.name }
+            guard let place = MemberPlace(member.name), let next = place.placing(value, in: json) else {
+                return member.name
+            }
+            json = next
         }
         return nil
     }

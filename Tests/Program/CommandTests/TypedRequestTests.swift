@@ -42,6 +42,9 @@ struct TypedRequestTests {
         Row(
             "https://h/", "Accept:text/plain;q=0.5",
             makes: "https://h/ \(agent) -H 'Accept: text/plain;q=0.5' \(coding)"),
+        Row("https://h/", "Api-Key:c2VjcmV0==", makes: "https://h/ \(agent) -H 'Api-Key: c2VjcmV0==' \(coding)"),
+        Row("https://h/", "api-key:a=@b", makes: "https://h/ \(agent) -H 'api-key: a=@b' \(coding)"),
+        Row("https://h/", "X-A:2", "-H", "X-A: 1", makes: "https://h/ \(agent) -H 'X-A: 2' -H 'X-A: 1' \(coding)"),
         Row("https://h/", "Thing:a b", "User-Agent:", makes: "https://h/ -H 'Thing: a b' -H 'User-Agent:' \(coding)"),
         Row(
             "https://h/", "start:time=9",
@@ -179,6 +182,15 @@ struct TypedRequestTests {
                 ["example.com/x"], "\"example.com/x\" is neither an endpoint's id nor a URL",
                 "a URL has a scheme: https://example.com/x"
             ),
+            (
+                ["ada:hunter2@example.com/x"], "a URL on the command line cannot hold a user name or a password",
+                "write them as --auth USER:PASSWORD, or use --netrc"
+            ),
+            (
+                ["GET", "example.com/x"], "\"example.com/x\" is neither an endpoint's id nor a URL",
+                "a URL has a scheme: https://example.com/x"
+            ),
+            (["https://h", "password:=hunter2"], "password:= takes JSON", "for text write password=TEXT"),
             (["https://h", "n:=[1"], "n:= takes JSON; found \"[1\"", "for text write 'n=[1'"),
             (
                 ["https://h", "n:=@a.json"], "n:= takes JSON; found \"@a.json\"",
@@ -240,7 +252,7 @@ struct TypedRequestTests {
         "a value that has no place in the body is a mistake, and in a form brackets are part of the name",
         arguments: [
             ["a=1", "a[b]=2"], ["a[]=1", "a[b]=2"], ["a[b=1"], ["a[b]c=1"], ["a[[b]]=1"], ["a[10000]=1"],
-            ["[]=1", "b=2"],
+            ["[]=1", "b=2"], ["a" + String(repeating: "[]", count: 5000) + "=1"],
         ])
     func misplaced(_ words: [String]) async {
         let files = MemoryFiles([:], currentFolder: "/work")
@@ -269,6 +281,36 @@ struct TypedRequestTests {
             let explained = await Self.run(["explain", target] + words, files)
             #expect(explained.status == .success && !(explained.output + explained.messages).contains("s3cretpw"))
         }
+    }
+
+    @Test("a Digest login takes the place of the environment's header, and what can't be a credential is refused")
+    func oddCredentials() async {
+        let files = Samples.files(adding: [
+            "/work/environments/development.json":
+                #"{ "baseURL": "http://h", "headers": { "Authorization": "Custom x" } }"#
+        ])
+        let digest = await Self.run(["render", "--one-line", "ping", "-a", "ada:pw12", "--digest"], files)
+        #expect(digest.status == .success && !digest.output.contains("Custom x"), "\(digest)")
+        for words in [["--bearer", " "], ["-a", "ada\n:pw"], ["-a", "ada:p\u{0}w"]] {
+            let run = await Self.run(["render", "ping"] + words, files)
+            #expect(run.status == .usage && run.messages.hasPrefix("error: --"), "\(run)")
+        }
+        let key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+        for words in [["-a", "\(key):x"], ["-a", "\(key):"]] {
+            let run = await Self.run(["explain", "ping"] + words, files)
+            #expect(run.status == .success && !(run.output + run.messages).contains(key), "\(run)")
+        }
+    }
+
+    @Test(
+        "a mistake shows no password",
+        arguments: [
+            ["list", "-aada:hunter2"], ["send", "ping", "Authorization:Bearer hunter2"],
+            ["ada:hunter2@h/x"], ["send", "http://h", "password:=hunter2"],
+        ])
+    func hiddenPassword(_ words: [String]) async {
+        let run = await Self.run(words, Samples.files(adding: [:]))
+        #expect(run.status == .usage && !run.messages.contains("hunter2"), "\(run)")
     }
 
     @Test("a password or a token that is missing is asked for once, and only at a terminal")

@@ -146,6 +146,27 @@ import ToolSupport
         #expect(other.requests.first?.comparable == other.requests.last?.comparable)
     }
 
+    @Test("a header with the name of a credential stays behind at another origin, wherever its value comes from")
+    func keyAtOtherOrigin() async throws {
+        let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond(200) }
+        }
+        defer { other.stop() }
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(302, ["Location: http://127.0.0.1:\(other.port)/there"])
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/" }"#,
+            environment: #""redirects": { "follow": true }"#)
+        let typed = ["Api-Key:abc==", "X-Auth-Token:def", "X-Kept:yes", "-a", "ada:pw12"]
+        _ = try await Tool.run(["send", "http://127.0.0.1:\(server.port)/", "-L"] + typed, in: workspace)
+        let request = try #require(other.requests.first)
+        #expect(request.values("X-Kept") == ["yes"])
+        #expect((request.values("Api-Key") + request.values("X-Auth-Token") + request.values("Authorization")).isEmpty)
+    }
+
     struct SecretBody: Sendable {
         let body: String
         var isSecret = true

@@ -216,7 +216,11 @@ extension ArgumentReader {
     private mutating func reportUnknown(_ spelling: String, in word: String? = nil) {
         hasUnknownOption = true
         // If the option belongs to another program, the rest of the word is its value. It may be a password, so it isn't shown.
-        let isForeign = program.foreignOptions.contains { $0.spellings.contains(spelling) }
+        let isForeign =
+            program.foreignOptions.contains { $0.spellings.contains(spelling) }
+            || program.commands.flatMap(\.options).contains { option in
+                option.value?.mayHoldSecret == true && spelling.last.map(option.isNamed) == true
+            }
         let place = word.flatMap { $0 == spelling || isForeign ? nil : " in \(quoted($0))" } ?? ""
         problems.append(
             Problem("unknown option \(quoted(spelling))\(place)", hint: table.hint(forUnknown: spelling, in: program)))

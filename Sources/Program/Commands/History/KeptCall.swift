@@ -69,6 +69,7 @@ extension KeptCall {
         options =
             (environment.isEmpty ? [] : [Word(text: "--env=\(environment)")])
             + arguments.givenOptions.filter { Self.options.contains($0.name) }.map { secrets.option($0) }
+            + (assembled.call.overrides.contains { $0.readsPipe } ? [Word(text: "--body=-")] : [])
     }
 
     /// Collects the values of a call that must not be kept.
@@ -137,8 +138,13 @@ extension KeptCall {
             // Without its secret, the option asks for it.
             case RequestOptions.account.spec.name:
                 let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                let user = String(parts[0])
                 if parts.count == 2 { add("password", String(parts[1])) }
-                return Word(text: start + parts[0])
+                if LikelySecret.isIn(user) || parts.last?.isEmpty == true {
+                    add("user", user)
+                    return Word(text: start, lacksValue: true)
+                }
+                return Word(text: start + user)
             case RequestOptions.bearer.spec.name:
                 add("token", value)
                 return Word(text: start + "-")
@@ -153,6 +159,17 @@ extension KeptCall {
             default: break
             }
             return word(start, option.name, value, isSecret: false)
+        }
+    }
+}
+
+extension CommandLineOverride {
+    /// Whether a pipe was taken as the body, though no flag says so.
+    fileprivate var readsPipe: Bool {
+        switch change {
+        case .pipedBody: true
+        case .spooledInput: flag.hasSuffix(TypedRequest.pipeMark)
+        default: false
         }
     }
 }
@@ -207,6 +224,10 @@ extension KeptCall {
         case RequestOptions.header.spec.name[...], ConnectionOptions.proxyHeader.spec.name[...]:
             return "\(parts[0])=\(parts[1].prefix { $0 != ":" && $0 != ";" }.lowercased())"
         case RequestOptions.query.spec.name[...]: return "\(parts[0])=\(parts[1].prefix { $0 != "=" })"
+        // One kind of credentials replaces another.
+        case RequestOptions.account.spec.name[...], RequestOptions.digest.spec.name[...],
+            RequestOptions.bearer.spec.name[...]:
+            return "--auth"
         default: return parts[0].replacing(/^--no-/, with: "--")
         }
     }

@@ -34,7 +34,7 @@ struct TypedDefinition {
         for override in overrides {
             if try addMessage(override.change) { continue }
             try addBody(override.change, contentType, pathFromRoot)
-            addSetting(override)
+            try addSetting(override)
         }
     }
 
@@ -119,13 +119,18 @@ struct TypedDefinition {
 
     // MARK: Settings
 
-    private mutating func addSetting(_ override: CommandLineOverride) {
+    private mutating func addSetting(_ override: CommandLineOverride) throws(Failure) {
         switch override.change {
         case .transfer(let change):
             guard let setting = Self.setting(change) else { return omittedFlags.append(override.flag) }
             add(setting)
         case .transferFile: omittedFlags.append(override.flag)
         case .credentials(let given):
+            guard !given.secret.value.isEmpty, given.secretUser == nil else {
+                throw Failure(
+                    unsaved: "--auth has no password, or a secret as its user",
+                    hint: "leave it out, and set \"auth\" in the file of the environment")
+            }
             let secret = addParameter(given.secret.name, "string", from: .text(given.secret.value))
             add(OrderedJSON.Member("auth", given.auth(secret)))
         default: break
@@ -155,7 +160,7 @@ struct TypedDefinition {
         switch change {
         case .members(let typed): try addMembers(typed)
         case .body(let text): try addText(text, contentType)
-        case .bodyFile("-"), .spooledInput: throw Self.standardInput
+        case .bodyFile("-"), .spooledInput, .pipedBody: throw Self.standardInput
         case .bodyFile(let path): body = .object(["file": .literal(pathFromRoot(path))])
         default: break
         }

@@ -33,6 +33,7 @@ extension Context {
         } catch {
             guard error.diagnostics.first?.code == .workspaceMissing else { throw error }
             if hasServer, name == nil { return (try workspaceOfNoFiles(), .none) }
+            if case .server = typed.target { throw error }
             throw Failure(
                 .usage, code: .workspaceMissing, "there is no workspace here, so \(typed.name) has no server",
                 hint: "write the whole URL, such as https://example.com\(typed.name), or run \"reqcli init\"")

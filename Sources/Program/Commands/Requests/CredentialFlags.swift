@@ -1,6 +1,7 @@
 import CommandLineKit
 import ReqcliAssembly
 import ReqcliBasics
+import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -23,20 +24,28 @@ final class CredentialFlags: Sendable {
     func override(mayAsk: Bool, _ terminal: Terminal) throws(Failure) -> CommandLineOverride {
         let value: String
         if let known { value = known } else { value = try asked(mayAsk, terminal) }
+        if user == nil, value.allSatisfy(\.isWhitespace) {
+            throw Failure(.usage, code: .flagInvalid, "--bearer: the token is blank")
+        }
         guard let user else { return CommandLineOverride(.credentials(.bearer(value)), flag: "--bearer …") }
+        if (user + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            throw Failure(.usage, code: .flagInvalid, "--auth: a user or a password can't have control characters")
+        }
         let account = Account(user: user, password: value)
         return CommandLineOverride(
-            .credentials(isDigest ? .digest(account) : .basic(account)), flag: "--auth \(user):…")
+            .credentials(isDigest ? .digest(account) : .basic(account)),
+            flag: LikelySecret.isIn(user) ? "--auth …" : "--auth \(user):…")
     }
 
     private var known: String? { secret.withLock { $0 } }
 
     private func asked(_ mayAsk: Bool, _ terminal: Terminal) throws(Failure) -> String {
-        let what = user.map { "the password of \($0)" } ?? "the token"
+        let shown = user.map { LikelySecret.isIn($0) ? "…" : $0 }
+        let what = shown.map { "the password of \($0)" } ?? "the token"
         guard mayAsk, terminal.canAsk else {
             throw Failure(
                 .usage, code: .flagInvalid, "\(what) is missing, and nobody can be asked for it",
-                hint: user.map { "write --auth \($0):PASSWORD" } ?? "write --bearer TOKEN")
+                hint: shown.map { "write --auth \($0):PASSWORD" } ?? "write --bearer TOKEN")
         }
         switch terminal.askSecret("\(what): ") {
         case .line(let text):

@@ -32,7 +32,7 @@ struct RequestFlags: Sendable {
             parameters: typed == nil ? words.compactMap { ParameterArgument($0) } : [], readsBodyFiles: readsBodyFiles)
         if let typed {
             self.typed = typed
-            overrides = try typed.overrides(parsed) + overrides
+            overrides = try typed.overrides(parsed) + Self.overrides(parsed, typed.headers)
         } else {
             bareWords = words.filter { ParameterArgument($0) == nil }
             try TypedRequest.refuseForm(parsed)
@@ -98,16 +98,26 @@ struct RequestFlags: Sendable {
 
     /// The files that the flags name for values of params and for the body, as typed.
     var readFiles: [String] {
-        let bodies = overrides.compactMap { if case .bodyFile(let path) = $0.change { path } else { nil } }
+        let bodies = overrides.flatMap { override -> [String] in
+            switch override.change {
+            case .bodyFile(let path): [path]
+            case .pipedBody: ["-"]
+            case .members(let body): body.files
+            default: []
+            }
+        }
         return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
     }
 
-    /// The flags without the body from a pipe, if standard input is no pipe.
+    /// The flags without the body from a pipe, if standard input is no pipe, or an empty one.
     func reading(_ world: World) -> RequestFlags {
         var flags = self
         flags.overrides.removeAll { override in
-            guard case .pipedBody = override.change, case .nothing = world.pipedInput(.zero) else { return false }
-            return true
+            guard case .pipedBody = override.change else { return false }
+            return switch world.pipedInput(.zero) {
+            case .nothing, .end: true
+            case .bytes, .file, .silence: !mayAsk
+            }
         }
         return flags
     }
@@ -120,7 +130,12 @@ struct RequestFlags: Sendable {
     /// The flags for a request that is sent. A large body from standard input is read from a temporary file, so that memory
     /// doesn't grow with the body.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
-        let index = overrides.firstIndex(where: \.readsInput)
+        let index = overrides.firstIndex { override in
+            switch override.change {
+            case .bodyFile("-"), .pipedBody: true
+            default: false
+            }
+        }
         // The code that makes the request reports a param that reads standard input, too.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
@@ -134,7 +149,9 @@ struct RequestFlags: Sendable {
         }
     }
 
-    private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+    private static func overrides(
+        _ parsed: ParsedArguments, _ typedHeaders: [HeaderOverride] = []
+    ) -> [CommandLineOverride] {
         var result: [CommandLineOverride] = []
         // The body comes before the headers, so that a Content-Type from a flag wins over the Content-Type that the body implies.
         if parsed.isDefined(RequestOptions.body), let body = parsed[RequestOptions.body] {
@@ -145,7 +162,7 @@ struct RequestFlags: Sendable {
             default: result.append(CommandLineOverride(.body(text: body), flag: "--body"))
             }
         }
-        result += parsed[RequestOptions.header].changes
+        result += (typedHeaders + parsed[RequestOptions.header]).changes
         result += queryItems(parsed[RequestOptions.query])
         if let timeout = parsed[RequestOptions.timeout] {
             result += timeout.changes.map { CommandLineOverride(.transfer($0), flag: "--timeout") }
@@ -176,10 +193,11 @@ struct RequestFlags: Sendable {
 }
 
 extension CommandLineOverride {
-    /// Whether the body is standard input.
+    /// Whether the body, or a part of it, is standard input.
     fileprivate var readsInput: Bool {
         switch change {
         case .bodyFile("-"), .pipedBody: true
+        case .members(let body): body.files.contains("-")
         default: false
         }
     }

@@ -11,7 +11,7 @@ extension Context {
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, awaited: AwaitedValues = AwaitedValues()
     ) throws(Failure) -> AssembledRequest {
-        let flags = ready(flags)
+        let flags = try ready(flags)
         var call = try calls(flags, in: environment, workspace)(endpoint)
         call.arguments = try flags.parameters + askForMissing(flags, endpoint)
         call.awaited = awaited
@@ -56,7 +56,9 @@ extension Context {
     }
 
     /// The flags for this input. Tells a user at a terminal, or of a pipe that is silent, what the program waits for.
-    func ready(_ flags: RequestFlags) -> RequestFlags {
+    func ready(_ flags: RequestFlags) throws(Failure) -> RequestFlags {
+        // A question comes before the input, which would be lost if there is no answer.
+        if let credentials = flags.credentials { _ = try credentials.override(mayAsk: flags.mayAsk, terminal) }
         let flags = flags.reading(world)
         guard flags.readsInput else { return flags }
         if terminal.isTerminal(.input) {

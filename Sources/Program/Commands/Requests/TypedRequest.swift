@@ -2,6 +2,7 @@ import CommandLineKit
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -53,10 +54,10 @@ struct TypedRequest: Sendable, Equatable {
             try self.init(method: nil, target: first, words[...])
         } else if let next = words.first, Self.isTarget(next), Self.isMethod(first) {
             try self.init(method: first, target: next, words.dropFirst())
-        } else if first.contains("/"), !first.contains("=") {
+        } else if let word = Self.targetWithoutScheme(first, words.first) {
+            if word.prefix(while: { $0 != "/" }).contains("@") { throw Self.userInURL }
             throw UsageError(
-                "\"\(first)\" is neither an endpoint's id nor a URL",
-                hint: "a URL has a scheme: https://\(first)")
+                "\"\(word)\" is neither an endpoint's id nor a URL", hint: "a URL has a scheme: https://\(word)")
         } else {
             return nil
         }
@@ -76,11 +77,7 @@ struct TypedRequest: Sendable, Equatable {
             let scheme = mark.map { beforeQuery[..<$0.upperBound] } ?? "http://"
             let rest = beforeQuery.hasPrefix(scheme) ? beforeQuery.dropFirst(scheme.count) : beforeQuery
             let authority = Substring(rest.unicodeScalars.prefix { $0 != "/" })
-            if authority.unicodeScalars.contains("@") {
-                throw UsageError(
-                    "a URL on the command line cannot hold a user name or a password",
-                    hint: "write them as --auth USER:PASSWORD, or use --netrc")
-            }
+            if authority.unicodeScalars.contains("@") { throw Self.userInURL }
             target = .server(
                 "\(scheme)\(authority.utf8.first == UInt8(ascii: ":") ? "localhost" : "")\(authority == ":" ? "" : authority)"
             )
@@ -90,6 +87,17 @@ struct TypedRequest: Sendable, Equatable {
         var items: [Item] = []
         for word in words { items.append(try Item(word)) }
         self.items = items
+    }
+
+    private static let userInURL = UsageError(
+        "a URL on the command line cannot hold a user name or a password",
+        hint: "write them as --auth USER:PASSWORD, or use --netrc")
+
+    /// The word that was probably meant as a URL: one with a slash, behind a method or alone.
+    private static func targetWithoutScheme(_ first: String, _ second: String?) -> String? {
+        func isPath(_ word: String) -> Bool { word.contains("/") && !word.contains("=") }
+        if isPath(first) { return first }
+        return second.flatMap { isInCapitals(first) && isPath($0) ? $0 : nil }
     }
 
     /// Whether the first words of a command line can only be a request: a URL, a method and a URL, or an endpoint's id with a dot.
@@ -110,6 +118,7 @@ struct TypedRequest: Sendable, Equatable {
 
     private static func isInCapitals(_ word: String) -> Bool {
         word.isToken && word.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x41...0x5A).contains($0) }
+            && word.utf8.first != UInt8(ascii: "-")
     }
 
     /// Whether a word begins like a URL, with a scheme. A param's value may hold a URL, too: `next=https://…`.
@@ -151,21 +160,22 @@ extension TypedRequest.Item {
         return nil
     }
 
-    /// A header such as `Accept:text/plain`. If the word has another mark, as in `Accept:text/plain;q=0.5`, it is one only by the
-    /// name of a header that everybody knows: `start:time=9` is a member of the body.
+    /// A header such as `Accept:text/plain`. If the word has another mark, as in `Accept:text/plain;q=0.5`, it is one only if it
+    /// begins with a capital letter, or with the name of a header that everybody knows: `start:time=9` is a member of the body.
     private static func header(in word: String) -> HeaderOverride? {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")), word[..<colon].isToken,
             word.utf8[word.utf8.index(after: colon)...].first != UInt8(ascii: "=")
         else { return nil }
         let name = word[..<colon].lowercased()
-        let isKnown = knownHeaders.contains(name) || name.hasPrefix("x-")
-        return isKnown || !word.utf8.contains { "=@".utf8.contains($0) } ? try? HeaderOverride(word) : nil
+        let isKnown = word.utf8.first.map { (0x41...0x5A).contains($0) } ?? false || LikelySecret.isHeader(name)
+        let isHeader = isKnown || knownHeaders.contains(name) || name.hasPrefix("x-")
+        return isHeader || !word.utf8.contains { "=@".utf8.contains($0) } ? try? HeaderOverride(word) : nil
     }
 
     private static let knownHeaders: Set = [
-        "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control",
-        "content-type", "cookie",
-        "if-match", "if-modified-since", "if-none-match", "origin", "prefer", "range", "referer", "user-agent",
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-type", "forwarded",
+        "if-match", "if-modified-since", "if-none-match", "if-range", "link", "origin", "prefer", "range", "referer",
+        "user-agent",
     ]
 
     init(_ word: String) throws(UsageError) {
@@ -178,6 +188,10 @@ extension TypedRequest.Item {
             case "==": self = .query(name: name, value: value)
             case ":=":
                 guard let root = JSONDocument.read(SourceFile(name: name, bytes: Array(value.utf8))).validRoot else {
+                    // The message doesn't show a secret.
+                    if LikelySecret.isSecret(name, value) {
+                        throw UsageError("\(name):= takes JSON", hint: "for text write \(name)=TEXT")
+                    }
                     throw UsageError(
                         "\(name):= takes JSON; found \"\(value)\"",
                         hint: value.hasPrefix("@")
@@ -218,15 +232,19 @@ extension TypedRequest {
             hint: "set \"form\" in the \"body\" of the endpoint's file", command: parsed.command.name)
     }
 
-    /// The words as changes to an empty endpoint.
+    var headers: [HeaderOverride] { items.compactMap { if case .header(let header) = $0 { header } else { nil } } }
+
+    /// The end of the origin of a body that a pipe gives.
+    static let pipeMark = " and standard input"
+
+    /// The words as changes to an empty endpoint, except the headers.
     func overrides(_ parsed: ParsedArguments) throws(UsageError) -> [CommandLineOverride] {
         if let problem = contradiction(parsed) { throw UsageError([problem], command: parsed.command.name) }
         var members: [TypedBody.Member] = []
         var queryItems: [CommandLineOverride.QueryItem] = []
-        var headers: [HeaderOverride] = []
         for item in items {
             switch item {
-            case .header(let header): headers.append(header)
+            case .header: break
             case .member(let member): members.append(member)
             case .query(let name, let value): queryItems.append(CommandLineOverride.QueryItem(name: name, value: value))
             }
@@ -257,9 +275,9 @@ extension TypedRequest {
         }
         // Only these methods are sent with a body. Everything else leaves standard input to the loop or the script around it.
         if !hasMembers, !hasBody, let method, ["POST", "PUT", "PATCH"].contains(self.method) {
-            result.append(CommandLineOverride(.pipedBody, flag: "\(method) and standard input"))
+            result.append(CommandLineOverride(.pipedBody, flag: "\(method)\(Self.pipeMark)"))
         }
-        return result + headers.changes
+        return result
     }
 
     private static let placeHint =

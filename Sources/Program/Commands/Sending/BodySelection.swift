@@ -20,6 +20,8 @@ enum BodySelection {
 
     enum Outcome {
         case selected([OrderedJSON])
+        /// Nothing is selected; the text says what there is.
+        case nothing(String)
         /// The body is not JSON; the message says where the error is.
         case notJSON(String)
         case tooMuchWork
@@ -33,9 +35,24 @@ enum BodySelection {
             return .notJSON("\(problem?.message ?? "it is empty") (line \(position.line), column \(position.column))")
         }
         do throws(JSONPathLimit) {
-            return .selected(try path.nodes(in: root).map { OrderedJSON($0) })
+            let nodes = try path.nodes(in: root)
+            return nodes.isEmpty
+                ? .nothing(content(of: path.lastNode(in: root))) : .selected(nodes.map { OrderedJSON($0) })
         } catch {
             return .tooMuchWork
+        }
+    }
+
+    /// The names in an object, as a user needs them to mend a path.
+    private static func content(of node: JSONValue) -> String {
+        switch node.kind {
+        case .object:
+            let names = node.members.map(\.name)
+            let more = names.count > 8 ? " and \(names.count - 8) more" : ""
+            return names.isEmpty
+                ? "the object there is empty" : "the object there has \(names.prefix(8).joined(separator: ", "))\(more)"
+        case .array: return "the list there has \(counted(Array(node.elements).count, "item"))"
+        default: return "the value there is neither an object nor a list"
         }
     }
 

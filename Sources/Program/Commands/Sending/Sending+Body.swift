@@ -105,8 +105,10 @@ extension Sending {
         }
         let decoded = try? ContentCoding.decode(whole.bytes, response.head.contentCodings, limit: WholeSink.limit)
         switch BodySelection.select(path, from: decoded ?? whole.bytes) {
+        case .nothing(let content):
+            context.report(
+                code: .selectionFailed, "--select \(path.text) finds nothing: \(assembled.redactor.redact(content))")
         case .selected(let nodes):
-            if nodes.isEmpty { return false }
             show(BodySelection.text(of: nodes, layout))
             return true
         case .notJSON(let reason):

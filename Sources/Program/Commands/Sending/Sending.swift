@@ -123,7 +123,7 @@ struct Sending {
         if isKeptFromFile(response) { noteKeptFile(response.head) }
         let body = try await pour(response, into: sink)
         progress?.end()
-        if body.size == 0 { noteEmpty(response) }
+        if body.size == 0 { noteEmpty(response) } else if !isKeptFromFile(response) { noteRefusal(response) }
         narration.ending(response.body.ending)
         historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response))
         let isFound = try printWhole(sink, response)
@@ -197,6 +197,25 @@ struct Sending {
             ![204, 304].contains(response.status)
         else { return }
         context.note("no body")
+    }
+
+    /// Names the status of an error to the user of a pipe, who sees only its body. At a terminal the head is shown, and with these
+    /// flags the status is, or is not wanted.
+    private func noteRefusal(_ response: Response) {
+        if response.status == 401, let hint = digestHint(response.head) { context.note(hint) }
+        guard status(of: response) != .success, presentation.isBodyShown, !presentation.showsHead,
+            !arguments[SendOptions.verbose], !arguments[SendOptions.json], !arguments[SendOptions.bodyOnly],
+            !arguments.isGiven(SendOptions.writeOut)
+        else { return }
+        context.note("the server responded \(statusText(response.head))")
+    }
+
+    /// What to do if the user gave a password, and the server wants it in another way.
+    private func digestHint(_ head: ResponseHead) -> String? {
+        guard arguments.isGiven(RequestOptions.account), !arguments[RequestOptions.digest],
+            head.headers["WWW-Authenticate"]?.lowercased().hasPrefix("digest") == true
+        else { return nil }
+        return "the server asks for Digest: add --digest"
     }
 
     private func noteKeptFile(_ head: ResponseHead) {

@@ -43,8 +43,11 @@ extension LayerMerge {
     mutating func addCredentials(_ given: CommandLineOverride.GivenCredentials, from origin: Origin) {
         let carrier: Carrier = if case .digest = given { .digest } else { .header("Authorization") }
         carry(\.auth, by: carrier, from: origin)
+        // A header would be sent in place of the answer to the challenge.
+        if case .digest = given { add(from: origin) { $0.removingHeader("Authorization") } }
         add(carrier.subject, "", from: origin) { builder, evaluation in
             evaluation.keepSecret(given.secret.value, named: given.secret.name)
+            if let user = given.secretUser { evaluation.keepSecret(user, named: "user") }
             return switch given {
             case .bearer(let token): .value(builder.authorization(bearer: token))
             case .basic(let account): .value(builder.authorization(user: account.user, password: account.password))
