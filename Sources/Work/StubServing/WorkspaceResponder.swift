@@ -27,7 +27,8 @@ package struct WorkspaceResponder: Sendable {
     package let rules: BrowserRules
     package let replies: StubReplies
     private let clock: WorldClock
-    private let note: @Sendable (Event) -> Void
+    /// Reports responses to a log; nil without one. An event is made only if there is a log.
+    package var note: (@Sendable (Event) -> Void)?
     /// The advice for a request with the name of another host.
     private let hostAdvice: String
     /// The control API; nil for a server without one.
@@ -37,14 +38,13 @@ package struct WorkspaceResponder: Sendable {
 
     package init(
         _ engine: MockEngine, _ rules: BrowserRules = BrowserRules(), _ replies: StubReplies = StubReplies(),
-        clock: WorldClock, hostAdvice: String = "", note: @escaping @Sendable (Event) -> Void = { _ in }
+        clock: WorldClock, hostAdvice: String = ""
     ) {
         self.engine = engine
         self.rules = rules
         self.replies = replies
         self.clock = clock
         self.hostAdvice = hostAdvice
-        self.note = note
     }
 
     /// The first decision about a request. It needs neither an endpoint nor the body.
@@ -90,14 +90,14 @@ package struct WorkspaceResponder: Sendable {
         let request = answer.request
         switch answer.content {
         case .stub(let served):
-            note(.answered(answer, clock.elapsed() - start))
+            note?(.answered(answer, clock.elapsed() - start))
             return replies.reply(served, sharing: rules.sharingHeaders(for: request))
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
-                note(.refused(request, answer.mask, status: 204, title: "CORS"))
+                note?(.refused(request, answer.mask, status: 204, title: "CORS"))
                 return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])
             }
-            note(.answered(answer, clock.elapsed() - start))
+            note?(.answered(answer, clock.elapsed() - start))
             return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
         case .passedOn:
             guard let passOn else {
@@ -120,11 +120,11 @@ package struct WorkspaceResponder: Sendable {
     package func reply(to problem: WireProblem, _ head: RequestHead?) -> ServerReply {
         let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
         guard let request = head.map({ IncomingRequest($0, isCut: true) }) else {
-            note(.unreadable(problem))
+            note?(.unreadable(problem))
             return replies.reply(refusal, sharing: .none)
         }
         guard control != nil, ControlAPI.isFor(request.path) else { return refuse(refusal, request) }
-        note(.refused(request, .none, status: refusal.status, title: refusal.title))
+        note?(.refused(request, .none, status: refusal.status, title: refusal.title))
         return replies.reply(refusal, sharing: .none)
     }
 
@@ -139,14 +139,14 @@ package struct WorkspaceResponder: Sendable {
             guard let answer = engine.answer(withoutBodyOf: request), case .refusal(let refusal) = answer.content else {
                 return nil
             }
-            note(.answered(answer, clock.elapsed() - start))
+            note?(.answered(answer, clock.elapsed() - start))
             return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
         }
     }
 
     private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {
         let mask = engine.noteRefused(request, with: refusal)
-        note(.refused(request, mask, status: refusal.status, title: refusal.title))
+        note?(.refused(request, mask, status: refusal.status, title: refusal.title))
         return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 }

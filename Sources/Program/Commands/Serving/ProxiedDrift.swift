@@ -74,7 +74,7 @@ struct ProxiedDrift: Sendable {
 
     /// The variant that responds by default; nil if no variant does.
     func variant(of endpoint: LocatedEndpoint) -> String? {
-        EndpointVariants(endpoint, workspace.schemas).fallback(rest: rest)
+        rest ?? endpoint.definition.stubs?.standardName
     }
 
     /// The differences between a response and the default variant. Nil if there are no differences, or if the two can't be

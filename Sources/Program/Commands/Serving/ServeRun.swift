@@ -99,7 +99,8 @@ struct ServeRun {
     private func responder(_ engine: MockEngine, _ control: ServerControl) -> WorkspaceResponder {
         var responder = WorkspaceResponder(
             engine, rules, StubReplies(delay: arguments[ServeCommand.delay].range), clock: context.world.clock,
-            hostAdvice: "; --allow-host accepts it", note: { [log] in log.add(LoggedRequest($0)) })
+            hostAdvice: "; --allow-host accepts it")
+        if !log.isDiscarded { responder.note = { [log] in log.add(LoggedRequest($0)) } }
         responder.control = { control.reply($0, $1) }
         return responder
     }

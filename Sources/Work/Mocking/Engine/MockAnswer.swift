@@ -56,19 +56,19 @@ package final class MockAnswer: Sendable {
     package let problems: [RequestReading.Problem]
     /// The number of the request in the journal; nil for a request that only asks what is allowed, such as a CORS preflight.
     package let number: Int?
-    /// Hides the secrets of the request wherever the request is shown.
-    package let mask: RequestMask
+    /// The mask; nil if the request can't have secrets of an endpoint.
+    let knownMask: RequestMask?
 
     init(
         to request: IncomingRequest, of endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
-        _ problems: [RequestReading.Problem], _ mask: RequestMask, number: Int?
+        _ problems: [RequestReading.Problem], _ mask: RequestMask?, number: Int?
     ) {
         self.request = request
         self.endpoint = endpoint
         self.content = content
         self.reading = reading
         self.problems = problems
-        self.mask = mask
+        knownMask = mask
         self.number = number
     }
 
@@ -79,6 +79,9 @@ package final class MockAnswer: Sendable {
 
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? { content.status }
+
+    /// Hides the secrets of the request wherever the request is shown.
+    package var mask: RequestMask { knownMask ?? RequestMask.none }
 }
 
 /// A stub, and its response as bytes. The bytes are made once for all requests that get this response. A class, because it is

@@ -151,7 +151,7 @@ package final class MockEngine: Sendable {
                 to: request, of: nil, .refusal(refusal), nil, [], mask, number: state.journal.lastNumber + 1)
             state.remember(answer)
         }
-        return mask
+        return mask ?? RequestMask.none
     }
 
     /// Notes the status with which another server has responded.
@@ -213,7 +213,7 @@ package final class MockEngine: Sendable {
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
             if !isPreflight, options.proxying != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
-            let near = looks ? match.served.router.nearest(to: request, hiding: match.mask) : []
+            let near = looks ? match.served.router.nearest(to: request, hiding: match.mask ?? RequestMask.none) : []
             return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
         }
     }

@@ -16,15 +16,15 @@ package final class RequestReading: Sendable {
     package let literalsMissed: Int
     /// The body as JSON, if the endpoint takes JSON and the body is valid.
     package let json: JSONValue?
-    /// Hides the secrets of the request. They are already hidden in the problems.
-    package let mask: RequestMask
+    /// Hides the secrets of the request; nil if its endpoint has no secrets. They are already hidden in the problems.
+    let knownMask: RequestMask?
 
     /// The reading of a request that fits no endpoint.
     static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
 
     init(
         _ parameters: ParameterValues, _ invalidParameters: Set<String>, _ problems: [Problem], met: Int, missed: Int,
-        _ json: JSONValue?, _ mask: RequestMask = .none
+        _ json: JSONValue?, _ mask: RequestMask? = nil
     ) {
         self.parameters = parameters
         self.invalidParameters = invalidParameters
@@ -32,7 +32,7 @@ package final class RequestReading: Sendable {
         literalsMet = met
         literalsMissed = missed
         self.json = json
-        self.mask = mask
+        knownMask = mask
     }
 
     /// The reading, with the request's secrets masked in its messages.
@@ -67,6 +67,6 @@ extension RequestPattern {
         if secretFields == nil { return reading }
         var secrets = SecretCollector(request)
         secrets.read(self, route.segments, reading)
-        return reading.hiding(secrets.mask)
+        return secrets.mask.map(reading.hiding) ?? reading
     }
 }

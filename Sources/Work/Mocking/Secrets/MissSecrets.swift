@@ -71,8 +71,8 @@ final class MissSecrets: Sendable {
         return found
     }
 
-    /// Hides the secrets in a request.
-    func mask(of request: IncomingRequest) -> RequestMask {
+    /// Hides the secrets in a request; nil if it can't have any.
+    func mask(of request: IncomingRequest) -> RequestMask? {
         var secrets = SecretCollector(request)
         // Also looks for the secrets of endpoints that have this path but other methods.
         for route in router.routes(of: request) { secrets.read(route.pattern, route.segments) }

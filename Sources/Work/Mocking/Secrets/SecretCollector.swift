@@ -18,9 +18,9 @@ struct SecretCollector {
 
     init(_ request: IncomingRequest) { self.request = request }
 
-    /// The mask for the collected secrets.
-    var mask: RequestMask {
-        guard let first = fields.first else { return .none }
+    /// The mask for the collected secrets; nil if the request can't have secrets of an endpoint.
+    var mask: RequestMask? {
+        guard let first = fields.first else { return nil }
         return RequestMask(
             fields.count == 1 ? first : SecretFields(fields), segments, values, hidesBody: hidesBody,
             areTooMany: areTooMany)
@@ -168,9 +168,9 @@ extension RequestReading {
     /// Nil if there are so many secrets that a search for all of them would take long.
     package func allSecrets(of request: IncomingRequest) -> [Redactor.Secret]? {
         var collector = SecretCollector(request)
-        for secret in mask.values { collector.add(secret.label, secret.value) }
+        for secret in knownMask?.values ?? [] { collector.add(secret.label, secret.value) }
         collector.readLikely(json)
-        return mask.areTooMany || collector.areTooMany ? nil : collector.values
+        return knownMask?.areTooMany == true || collector.areTooMany ? nil : collector.values
     }
 }
 

@@ -11,7 +11,7 @@ package struct JournalEntry: Sendable {
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
-    let mask: RequestMask
+    private let knownMask: RequestMask?
     /// The approximate memory of the entry in bytes.
     let size: Int
 
@@ -34,12 +34,13 @@ package struct JournalEntry: Sendable {
         served = answer.served
         status = answer.status
         problems = answer.problems
-        mask = answer.mask
-        size = problems.reduce(self.request.size + mask.size) { $0 + $1.message.text.utf8.count + 64 }
+        knownMask = answer.knownMask
+        size = problems.reduce(self.request.size + (knownMask?.size ?? 0)) { $0 + $1.message.text.utf8.count + 64 }
     }
 
     /// The entry as JSON for a client that reads the journal, with credentials masked.
     package var json: OrderedJSON {
+        let mask = knownMask ?? RequestMask.none
         func pairs(_ fields: [IncomingRequest.Field]) -> OrderedJSON? {
             fields.isEmpty ? nil : .array(fields.map { .array([.string($0.name), .string($0.value)]) })
         }

@@ -34,7 +34,7 @@ extension Workspace {
                     ? "only an endpoint in a file can have stub variants; choose an environment with a server"
                     : "add \"stubs\": {\"variants\": {…}} to the endpoint in \(endpoint.file.name)")
         }
-        let chosen = name ?? EndpointVariants(endpoint, schemas).fallback(rest: nil) ?? variants[0].name
+        let chosen = name ?? stubs?.standardName ?? variants[0].name
         var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
         reading.staysOnDisk = staysOnDisk
         return try reading.script(named: chosen)
