@@ -99,7 +99,7 @@ struct ReferenceTable {
             return .failure(OpenAPIFileProblem("a reference to an anchor is not followed"))
         }
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            let token = part.percentDecoded.replacing("~1", with: "/").replacing("~0", with: "~")
+            let token = JSONPointer.unescaped(part.percentDecoded)
             if let next = pointers.child(token, of: root) {
                 root = next
                 continue

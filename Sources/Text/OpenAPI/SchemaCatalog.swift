@@ -183,8 +183,3 @@ package struct SchemaCatalog {
         return true
     }
 }
-
-extension JSONValue {
-    /// Whether the value has the form of a schema.
-    var isSchema: Bool { kind == .object || kind == .true || kind == .false }
-}

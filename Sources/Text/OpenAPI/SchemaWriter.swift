@@ -179,18 +179,16 @@ private struct Keywords {
     func mayHave(_ keyword: String) -> Bool {
         guard JSONSchema.objectKeywords.contains(keyword), let type = schema["type"] else { return true }
         let names = type.string.map { [$0] } ?? type.elementList.compactMap(\.string)
-        return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
+        return names.isEmpty || names.contains("object") || !names.allSatisfy { JSONTypeName(rawValue: $0) != nil }
     }
 
     /// Whether the schema's null, if it is nullable, was already added to a type or an enumeration.
     var allowsNull: Bool { hasType || hasEnumeration }
 
-    private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
-
     mutating func type(_ value: JSONValue) -> OrderedJSON? {
         var names: [String] = []
         for name in value.string.map({ [$0] }) ?? value.elementList.compactMap(\.string)
-        where Self.types.contains(name) && !names.contains(name) {
+        where JSONTypeName(rawValue: name) != nil && !names.contains(name) {
             names.append(name)
         }
         if names.isEmpty { return nil }

@@ -83,8 +83,8 @@ extension ModelWriter {
         if pointer.isEmpty { return root }
         var value = root
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
-            guard let next = pointers.child(String(name), of: value) else { return nil }
+            let name = JSONPointer.unescaped(part)
+            guard let next = pointers.child(name, of: value) else { return nil }
             value = next
         }
         return value

@@ -1,4 +1,4 @@
-import ReqcliText
+package import ReqcliText
 
 /// The keywords of a schema and their meanings. A dialect is a draft, or a set of vocabularies of a custom metaschema.
 struct Dialect: Sendable {
@@ -74,5 +74,6 @@ struct Dialect: Sendable {
 }
 
 extension JSONValue {
-    var isSchema: Bool { kind == .object || kind == .true || kind == .false }
+    /// Whether the value has the form of a schema.
+    package var isSchema: Bool { kind == .object || kind == .true || kind == .false }
 }

@@ -38,21 +38,6 @@ package struct SchemaFailures: Sendable {
     package let more: Int
 }
 
-package enum JSONPointer {
-    package static func text(_ steps: [JSONValue.Step]) -> String {
-        steps.reduce(into: "") { text, step in
-            switch step {
-            case .key(let key): text += "/" + escaped(key)
-            case .index(let index): text += "/\(index)"
-            }
-        }
-    }
-
-    package static func escaped(_ token: String) -> String {
-        token.replacing("~", with: "~0").replacing("/", with: "~1")
-    }
-}
-
 /// Collects failures while a value is evaluated.
 struct EvaluationReport {
     static let mostFailures = 20

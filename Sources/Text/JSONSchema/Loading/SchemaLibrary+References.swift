@@ -47,7 +47,7 @@ extension SchemaLibrary {
     private mutating func target(ofPointer pointer: String, in start: Int, at reference: JSONValue) -> Subschema? {
         var (value, resource) = (resources[start].root, start)
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            let token = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+            let token = JSONPointer.unescaped(part)
             guard let next = pointers.child(token, of: value) else {
                 report(
                     Diagnostic(

@@ -69,6 +69,6 @@ package struct UnitHashes: Sendable, Equatable {
 
     /// The path as one string, which is different for each path.
     static func key(_ path: ImportUnits.Path) -> String {
-        path.map { $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined(separator: "/")
+        path.map(JSONPointer.escaped).joined(separator: "/")
     }
 }
