@@ -19,25 +19,15 @@ struct StubReader {
         let status: Int
         let headers: [(name: String, value: String)]
         let body: Body
+        /// The type in the headers, or the type that follows from the kind of body.
+        let contentType: String?
         let place: Place
-
-        var contentType: String? {
-            headers.first { $0.name.lowercased() == "content-type" }?.value ?? body.contentType
-        }
     }
 
     enum Body {
         case none
         case json(OrderedJSON)
         case text(String)
-
-        var contentType: String? {
-            switch self {
-            case .none: nil
-            case .json: "application/json"
-            case .text: "text/plain"
-            }
-        }
 
         var text: String {
             switch self {
@@ -64,14 +54,17 @@ struct StubReader {
                     others.append(("a stub variant that uses values of the request", variant.namePlace))
                     continue
                 }
+                let headers = merged.headers.flatMap { header in
+                    (header.value.set ?? []).compactMap { value in
+                        value.literal.map { (name: header.name, value: TextTemplate.unescaped($0.plainText)) }
+                    }
+                }
+                let type = headers.first { $0.name.lowercased() == "content-type" }?.value
                 all.append(
                     Response(
                         name: variant.name, summary: variant.value.summary, status: merged.status ?? 200,
-                        headers: merged.headers.flatMap { header in
-                            (header.value.set ?? []).compactMap { value in
-                                value.literal.map { (header.name, TextTemplate.unescaped($0.plainText)) }
-                            }
-                        }, body: body, place: variant.namePlace))
+                        headers: headers, body: body, contentType: type ?? merged.impliedType,
+                        place: variant.namePlace))
             } else {
                 others.append(("a stub variant whose body is not text", variant.namePlace))
             }

@@ -248,16 +248,3 @@ private struct StubReading {
         Failure(.broken, [.likeCycle(names.drop { $0 != last.value } + [last.value], at: last.place)])
     }
 }
-
-extension VariantDefinition {
-    /// The Content-Type that follows from the kind of body.
-    fileprivate var impliedType: String? {
-        switch body {
-        case .json: "application/json"
-        case .text: "text/plain; charset=utf-8"
-        case .bytes: "application/octet-stream"
-        case .file(let name): name.value.hasSuffix(".json") ? "application/json" : nil
-        case nil: nil
-        }
-    }
-}

@@ -48,6 +48,17 @@ extension VariantDefinition {
         return layers.reversed().reduce(base) { $1.merged(onto: $0) }
     }
 
+    /// The Content-Type that follows from the kind of body.
+    package var impliedType: String? {
+        switch body {
+        case .json: "application/json"
+        case .text: "text/plain; charset=utf-8"
+        case .bytes: "application/octet-stream"
+        case .file(let name): name.value.hasSuffix(".json") ? "application/json" : nil
+        case nil: nil
+        }
+    }
+
     private func merged(onto other: VariantDefinition) -> VariantDefinition {
         var result = other
         result.body = body ?? result.body

@@ -111,13 +111,13 @@ struct FileNotation {
     }
 
     private static func variant(_ response: StubReader.Response) -> OrderedJSON {
-        var (json, text): (OrderedJSON?, OrderedJSON?)
-        switch response.body {
-        case .json(let value): json = value
-        case .text(let value): text = .string(value)
-        case .none: break
-        }
-        let type = response.body.contentType == response.contentType ? nil : response.contentType
+        let (json, text, implied): (OrderedJSON?, OrderedJSON?, String?) =
+            switch response.body {
+            case .json(let value): (value, nil, "application/json")
+            case .text(let value): (nil, .string(value), "text/plain; charset=utf-8")
+            case .none: (nil, nil, nil)
+            }
+        let type = response.contentType == implied ? nil : response.contentType
         return .object([
             "description": response.summary.map { .string($0) },
             "status": response.status == 200 ? nil : .int(response.status),

@@ -59,7 +59,8 @@ struct OpenAPIResponses {
         var content: [(type: String, examples: [OrderedJSON.Member])] = []
         if schema != nil { content.append(("application/json", [])) }
         for example in examples {
-            guard let type = example.contentType, let value = example.body.value else { continue }
+            guard let value = example.body.value else { continue }
+            let type = example.contentType ?? "text/plain"
             let member = OrderedJSON.Member(
                 example.name, .object(["summary": example.summary.map { .string($0) }, "value": value]))
             if let index = content.firstIndex(where: { $0.type == type }) {
@@ -68,7 +69,7 @@ struct OpenAPIResponses {
                 content.append((type, [member]))
             }
         }
-        let shown = examples.filter { $0.contentType != nil }
+        let shown = examples.filter { $0.body.value != nil }
         let summary = (shown.isEmpty ? examples : shown).lazy.compactMap(\.summary).first
         return .object([
             "description": .string(summary ?? Self.phrase(key)),
