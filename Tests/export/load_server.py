@@ -18,7 +18,7 @@ ENDPOINTS = {
         "login": {
             "method": "POST", "path": "login", "body": {"json": {"password": "{{secret.key}}", "note": "it's {{secret.key}}"}},
             "capture": {"token": {"json": "$.data[0].token", "secret": True}, "number": {"json": "$.number"},
-                        "session": {"cookie": "session"}},
+                        "one": {"json": "$.list[0].n"}, "session": {"cookie": "session"}},
             "expect": {"status": 200},
         },
         "often": {
@@ -30,6 +30,8 @@ ENDPOINTS = {
             "query": {"token": "{{login.token}}"}, "headers": {"X-Session": "{{login.session}}"}, "body": {"json": {"token": "{{login.token}}", "text": "x {{login.token}}"}},
             "expect": {"status": "2xx", "headers": {"Content-Type": {"startsWith": "application/json"}}, "maxTime": 5},
         },
+        "captured": {"path": "often/8", "needs": {"login": "shop.login"}, "headers": {"X-Session": "{{login.session}}"}, "expect": {"json": {
+            "$.data[0].token": "{{login.token}}", "$.number": "{{login.number}}", "$.list": {"contains": {"n": "{{login.one}}"}}}}},
         "form": {"method": "POST", "path": "form", "body": {"form": {"a": "{{secret.key}}", "b": "c d"}}},
         "account": {"path": "account", "auth": {"basic": {"user": "ada", "password": "{{secret.key}}"}}},
         "wrong_status": {"path": "often/1", "expect": {"status": 404}},
@@ -141,7 +143,8 @@ class Workspace:
         for name, definition in ENDPOINTS["endpoints"].items():
             words = [f"shop.{name}"] + [f"{key}={param['example']}" for key, param in definition.get("params", {}).items()]
             if "needs" in definition:
-                words += [f"login.token={TOKEN}", "login.number=42", "login.session=c,d"]
+                captured = [f"login.token={TOKEN}", "login.number=42", "login.session=c,d", "login.one=1"]
+                words += [word for word in captured if "{{%s}}" % word.split("=")[0] in json.dumps(definition)]
             requests[comparable(parsed(self.reqcli("render", *words, "--format", "http", "--reveal")))] = name
         return requests
 

@@ -116,6 +116,7 @@ import ToolSupport
                 "down": {"error": "reset"}, "up": {"like": "down", "status": 503, "json": {"n": 102}},
                 "cut": {"like": "asked", "error": "truncated"},
                 "echo": {"fill": true, "json": {"id": "{{id}}"}}, "still": {"fill": true, "json": {"n": 103}},
+                "text": {"text": "plain"},
                 "head": {"fill": true, "headers": {"X-Id": "{{id}}"}, "json": {"n": 104}}
             }}}
             """#, "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
@@ -125,6 +126,8 @@ import ToolSupport
             #expect(run.status == 0, "\(run.errors)")
             for number in [101, 102, 103] { #expect(run.outputText.contains("\(number)"), "\(format): \(number)") }
             #expect(run.outputText.contains("503"))
+            // The type with which reqcli serves a text.
+            #expect(run.outputText.contains(#""text/plain; charset=utf-8""#), "\(format)")
             #expect(!run.outputText.contains(": 104") && !run.outputText.contains("X-Id"))
             let notes = run.errors.split(separator: "\n")
             #expect(notes.count { $0.contains("a stub variant that is a fault of the connection") } == 2)
@@ -185,6 +188,19 @@ import ToolSupport
         #expect(run.errors.contains("error: no request can be exported from the endpoint, so no file is written"))
         #expect(run.errors.contains(reason), "\(run.errors)")
         #expect(workspace.files.isEmpty)
+    }
+
+    @Test("two limits of one length are two checks")
+    func limits() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"path": "a", "expect": {"json": {"$.l": {"length": {">": 1, "<": 4}}}}}"#,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        for format in ["postman", "locust", "k6"] {
+            let run = try await Tool.run(["export", format], in: workspace)
+            #expect(run.outputText.contains("$.l length >"), "\(run.outputText)")
+            #expect(run.outputText.contains(/\$\.l length \\+u003c/), "\(run.outputText)")
+        }
     }
 
     @Test("the default of a secret param is in no file, not even of a request that another one needs")

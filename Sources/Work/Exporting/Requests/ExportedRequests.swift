@@ -1,3 +1,4 @@
+import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
@@ -18,10 +19,12 @@ struct ExportedRequests {
         for endpoint in source.endpoints {
             do throws(Failure) { all.append(try maker.request(endpoint)) } catch {
                 let first = error.diagnostics.first
+                let isOpen = endpoint.parameters.contains { $0.value.isRequired && $0.value.sample == nil }
+                let advice = format.mode == .filled && isOpen ? ": give it a default or an example" : ""
                 notes.append(
                     ConversionNote(
                         .lost, "the endpoint is left out",
-                        "\(endpoint.id): \(first?.message ?? "no request can be made")",
+                        "\(endpoint.id): \(first?.message ?? "no request can be made")\(advice)",
                         at: first?.place ?? endpoint.definition.place))
             }
         }

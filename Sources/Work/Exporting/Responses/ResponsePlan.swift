@@ -83,7 +83,7 @@ struct ResponseCheck {
     let operand: OrderedJSON
     let isNegated: Bool
 
-    /// The check for a person: `header Content-Type not equals`.
+    /// The check for a person: `header Content-Type not equals`, `$.items length >`. No two checks of a request have the same title.
     var title: String {
         let subject =
             switch subject {
@@ -91,7 +91,9 @@ struct ResponseCheck {
             case .body: "body"
             case .json(let path, _): path
             }
-        return "\(subject) \(isNegated ? "not " : "")\(operation.rawValue)"
+        var limit = ""
+        if operation == .length, case .object(let limits) = operand { limit = " \(limits[0].name)" }
+        return "\(subject) \(isNegated ? "not " : "")\(operation.rawValue)\(limit)"
     }
 
     private func with(_ operation: Matcher.Operation, _ operand: OrderedJSON, isNegated: Bool) -> ResponseCheck {

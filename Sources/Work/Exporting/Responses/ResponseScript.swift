@@ -42,9 +42,8 @@ extension TemplateWriter {
                 case .body: dialect.body
                 case .json(_, let steps): dialect.json + Self.access(steps)
                 }
-            var name = check.title
-            if case .object(let limits) = check.operand, check.operation == .length { name += " \(limits[0].name)" }
-            lines += test(name, dialect.assert(check, subject, expression(check.operand, request, dialect.read)))
+            let assertion = dialect.assert(check, subject, expression(check.operand, request, dialect.read))
+            lines += test(check.title, assertion)
         }
         for (name, source) in plan.captures {
             let value =
