@@ -190,6 +190,10 @@ struct TypedRequestTests {
                 ["GET", "example.com/x"], "\"example.com/x\" is neither an endpoint's id nor a URL",
                 "a URL has a scheme: https://example.com/x"
             ),
+            (
+                ["https://h", "https://i/x"], "\"https://i/x\" is not valid after a URL or a path",
+                "write name=text, name:=JSON, name==text for the query, Name:value for a header, or name@=FILE"
+            ),
             (["https://h", "password:=hunter2"], "password:= takes JSON", "for text write password=TEXT"),
             (["https://h", "n:=[1"], "n:= takes JSON; found \"[1\"", "for text write 'n=[1'"),
             (

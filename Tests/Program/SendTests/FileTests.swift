@@ -157,7 +157,8 @@ import ToolSupport
         let name = failing == .download ? "the file" : "out"
         let note = "note: \(failing.status) Some Reason, so \(name) is not written; --output-errors writes it\n"
         let body = failing == .terminal ? "{\n  \"error\": \"so\"\n}\n" : #"{"error":"so"}"#
-        #expect(errors == (failing.isWritten ? "" : note + body))
+        let written = failing == .asked ? "note: the server responded \(failing.status) Some Reason\n" : ""
+        #expect(errors == (failing.isWritten ? written : note + body))
     }
 
     @Test("--output-errors without a file is an error")

@@ -98,7 +98,7 @@ struct SaveStubRefusalTests {
         let run = await answering(response).run(["send", "a", "--raw", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
         #expect(
-            run.errors.hasPrefix("error: cannot save the response as the stub variant \"x\" of a: \(reason)"),
+            run.errors.contains("error: cannot save the response as the stub variant \"x\" of a: \(reason)"),
             "\(run.errors)")
         #expect(!run.outputText.isEmpty)
         #expect(workspace.contents == contents)

@@ -32,7 +32,9 @@ private struct BareWords {
         // If the endpoint has a secret param, the word may be its value, so messages don't show the word.
         let isSecret = endpoint.parameters.contains { $0.value.isSecret }
         return words.enumerated().map { index, word in
-            if case (let name, TypedRequest.Item.headerMark, _)? = TypedRequest.Item.parts(of: word) {
+            if case (let name, TypedRequest.Item.headerMark, _)? = TypedRequest.Item.parts(of: word),
+                name.first?.isUppercase == true
+            {
                 return Diagnostic(
                     code: .parameterInvalid, "\(name):… is not NAME=VALUE", at: nil,
                     hint: "write a header as -H '\(name): …'")

@@ -164,7 +164,8 @@ extension TypedRequest.Item {
     /// begins with a capital letter, or with the name of a header that everybody knows: `start:time=9` is a member of the body.
     private static func header(in word: String) -> HeaderOverride? {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")), word[..<colon].isToken,
-            word.utf8[word.utf8.index(after: colon)...].first != UInt8(ascii: "=")
+            word.utf8[word.utf8.index(after: colon)...].first != UInt8(ascii: "="),
+            !word[colon...].hasPrefix("://")
         else { return nil }
         let name = word[..<colon].lowercased()
         let isKnown = word.utf8.first.map { (0x41...0x5A).contains($0) } ?? false || LikelySecret.isHeader(name)
