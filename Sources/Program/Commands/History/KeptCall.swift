@@ -114,7 +114,9 @@ extension KeptCall {
         mutating func word(typed text: String) -> Word {
             guard let (name, mark, value) = TypedRequest.Item.parts(of: text) else { return Word(text: text) }
             if mark == TypedRequest.Item.headerMark {
-                return word("\(name):", name, value, isSecret: LikelySecret.isHeader(name))
+                return word(
+                    "\(name):", name, value, isSecret: LikelySecret.isHeader(name) || LikelySecret.isSecret(name, value)
+                )
             }
             // The value after these marks is the path of a file.
             if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
@@ -134,7 +136,9 @@ extension KeptCall {
                 let text = value[value.utf8.index(after: mark)...].trimmingSpacesAndTabs
                 // Without a value, the word removes the header.
                 if text.isEmpty { break }
-                return word("\(start)\(name): ", name, String(text), isSecret: LikelySecret.isHeader(name))
+                return word(
+                    "\(start)\(name): ", name, String(text),
+                    isSecret: LikelySecret.isHeader(name) || LikelySecret.isSecret(name, String(text)))
             // Without its secret, the option asks for it.
             case RequestOptions.account.spec.name:
                 let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

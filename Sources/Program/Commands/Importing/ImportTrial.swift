@@ -32,6 +32,8 @@ struct ImportTrial {
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var cost = Int.max
+        /// The names of what each needed endpoint captures, read once: many endpoints may need the same one.
+        var captures: [String: Set<String>] = [:]
         var incomplete: ConversionNote?
         for (request, id) in zip(imported.requests, imported.ids) {
             guard let endpoint = endpoints[id] else { continue }
@@ -49,8 +51,9 @@ struct ImportTrial {
             call.arguments = arguments
             call.readsBodyFiles = false
             for need in endpoint.needs {
-                call.awaited.captures[need.name] = Set(
-                    workspace.needed(by: need)?.definition.captures.map(\.name) ?? [])
+                let id = need.value.endpoint?.value ?? need.name
+                if captures[id] == nil { captures[id] = Set(endpoints[id]?.definition.captures.map(\.name) ?? []) }
+                call.awaited.captures[need.name] = captures[id]
             }
             do throws(Failure) {
                 _ = try assembler.rehearse(call)

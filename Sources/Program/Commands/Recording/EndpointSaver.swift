@@ -5,6 +5,7 @@ import Foundation
 import Recording
 import ReqcliAssembly
 import ReqcliDefinitions
+import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -35,6 +36,12 @@ struct EndpointSaver {
             FilePath.shown(FilePath.tidy(FilePath.join(workspace.currentFolder, path)), from: workspace.root)
         }
         let (json, values) = definition.json()
+        // A password of the command line may also be typed as another part of the request.
+        if typed.redactor.redact(json.compact) != json.compact {
+            throw Failure(
+                unsaved: "the request has the value of a secret in a place that the file would show",
+                hint: "send it without --save, or write the value behind a name such as password=…")
+        }
         let name = arguments[SharedOptions.environment]
         let environmentFile = try context.environmentFile(for: typed.call.overrides, flag: name, in: workspace)
         self.id = id
