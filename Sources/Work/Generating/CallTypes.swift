@@ -27,7 +27,7 @@ extension ModelWriter {
         let others = endpoint.parameters.filter { !types.parametersInBody.contains($0.name) }
         guard !parameters.contains(where: { $0 == nil }), !others.contains(where: { ParameterCode($0).name == "body" })
         else { return CallTypes() }
-        let notes = notes
+        let (notes, enums) = (notes, enums)
         isForBodies = true
         defer { isForBodies = false }
         var lines = CodeLines()
@@ -41,7 +41,7 @@ extension ModelWriter {
         }
         // A type without a name would only repeat the params.
         guard !type.isOpen, !type.isOptional, lines.lines.isEmpty else {
-            self.notes = notes
+            (self.notes, self.enums) = (notes, enums)
             return CallTypes()
         }
         types.body = type.text
@@ -56,11 +56,11 @@ extension ModelWriter {
         types.value = response(of: endpoint, to: &types.lines)
         for parameter in endpoint.parameters where !types.parametersInBody.contains(parameter.name) {
             guard parameter.value.kind == .json, let schema = parameter.value.schema else { continue }
-            let (notes, lines) = (notes, types.lines)
+            let (notes, enums, lines) = (notes, enums, types.lines)
             let name = SwiftNames.type(parameter.name, role: "Option")
             let type = self.type(of: schema, at: endpoint.id, name, to: &types.lines)
             if type.isOpen || type.isOptional {
-                (self.notes, types.lines) = (notes, lines)
+                (self.notes, self.enums, types.lines) = (notes, enums, lines)
             } else {
                 types.parameters[parameter.name] = type.text
             }

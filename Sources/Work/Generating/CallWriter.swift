@@ -63,11 +63,11 @@ struct CallWriter {
         }
     }
 
-    /// The attribute of a deprecated endpoint's initializer. The type itself hasn't the attribute, because its stub variants name it.
+    /// The attribute of a deprecated endpoint's initializer. The type has none, because its stub variants use it.
     private var deprecation: String {
         let summary = SwiftText.oneLine(endpoint.definition.summary ?? "")
         let says = summary.lowercased().contains("deprecated")
-        return "@available(*, deprecated\(says ? ", message: \(SwiftText.literal(summary))" : ""))"
+        return "@available(*, deprecated\(says ? ", message: \"\(SwiftText.interpolated(summary))\"" : ""))"
     }
 
     private func writeRequest(to lines: inout CodeLines) {

@@ -1,5 +1,5 @@
 import ReqcliBasics
-package import ReqcliText
+import ReqcliText
 
 /// The place of a value in a JSON body, as a word of the command line names it: `user[name]`, `tags[]`, `items[0][id]`.
 package struct MemberPlace: Sendable, Equatable {
@@ -58,9 +58,6 @@ package struct MemberPlace: Sendable, Equatable {
         OrderedJSON.placing(value, at: steps[...], in: whole)
     }
 
-    /// The place of a member whose name is taken literally.
-    package init(literally name: String) { steps = [.name(name)] }
-
     /// Whether each word with this place adds a value.
     var isAddition: Bool { steps.contains(.end) }
 }
@@ -80,18 +77,6 @@ extension MemberPlace.Step {
 }
 
 extension OrderedJSON {
-    /// The values at their places, in objects and lists that are made for them; an empty object without values.
-    ///
-    /// - Returns: Nil if a value would be inside of another one.
-    package init?(_ values: [(place: MemberPlace, value: OrderedJSON)]) {
-        var result: OrderedJSON?
-        for (place, value) in values {
-            guard let next = place.placing(value, in: result) else { return nil }
-            result = next
-        }
-        self = result ?? .object([])
-    }
-
     fileprivate static func placing(
         _ value: OrderedJSON, at steps: ArraySlice<MemberPlace.Step>, in whole: OrderedJSON?
     ) -> OrderedJSON? {

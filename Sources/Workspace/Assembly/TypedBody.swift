@@ -37,7 +37,9 @@ package struct TypedBody: Sendable, Equatable {
     package var files: [String] {
         members.compactMap { member in
             switch member.value {
-            case .textOfFile(let path), .upload(let path, _): path
+            case .textOfFile(let path): path
+            // An upload of "-" is a file of this name.
+            case .upload(let path, _): path == "-" ? "./-" : path
             case .text, .json: nil
             }
         }
@@ -70,9 +72,14 @@ package struct TypedBody: Sendable, Equatable {
         return result
     }
 
-    /// The JSON of these values, which belong to names of members. Nil if the names contradict each other.
+    /// The JSON of these values, which belong to names of members. Nil if a name is `misplaced`.
     package static func json(_ values: [(name: String, value: OrderedJSON)]) -> OrderedJSON? {
-        OrderedJSON(values.map { (MemberPlace($0.name) ?? MemberPlace(literally: $0.name), $0.value) })
+        var json: OrderedJSON?
+        for (name, value) in values {
+            guard let next = MemberPlace(name)?.placing(value, in: json) else { return nil }
+            json = next
+        }
+        return json ?? .object([])
     }
 
     /// The first name that contradicts the names before it, or whose brackets don't fit; nil if there is none. The names of a form

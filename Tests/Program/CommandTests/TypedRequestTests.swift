@@ -225,139 +225,6 @@ struct TypedRequestTests {
         #expect(run.messages == "error: \(message)\n  \(hint)\nSee \"reqcli help render\".\n")
     }
 
-    @Test(
-        "brackets in names make objects and lists",
-        arguments: [
-            (["a[b]=1", "a[c][]:=2", "a[c][]=x", "d=e"], #"{"a":{"b":"1","c":[2,"x"]},"d":"e"}"#),
-            (["l[2]=c", "l[0][k]=v"], #"{"l":[{"k":"v"},null,"c"]}"#),
-            (["[]=1", "[]:={}"], #"["1",{}]"#), (["[a]=1", "[b][c]:=true"], #"{"a":"1","b":{"c":true}}"#),
-            (["a\\[b\\]=1", "m[\\0]=2", "n]=3"], #"{"a[b]":"1","m":{"0":"2"},"n]":"3"}"#),
-            (["a[b]=1", "a[b]=2", "a:={\"b\":3}", "a[c]=4"], #"{"a":{"b":3,"c":"4"}}"#),
-            (["é[\u{301}x]=1"], #"{"é":{"\#u{301}x":"1"}}"#),
-        ])
-    func nested(_ words: [String], _ json: String) async {
-        let files = MemoryFiles(["/work/note.txt": .text("hi\n")], currentFolder: "/work")
-        let run = await Self.run(["render", "--format", "json", "https://h/"] + words, files)
-        #expect(
-            run.status == .success && run.output.contains(#""text": \#(OrderedJSON.string(json).compact)"#), "\(run)")
-    }
-
-    @Test("a file to upload makes the request a form, and has the media type that is typed behind it")
-    func upload() async {
-        let files = MemoryFiles(["/work/note.txt": .text("hi\n")], currentFolder: "/work")
-        let run = await Self.run(
-            ["render", "--format", "json", "https://h/", "f@note.txt;type=a/b", "g@note.txt", "a=1"], files)
-        let types = run.output.split(separator: "\n").filter { $0.contains(#""contentType""#) }
-        #expect(types.count == 2 && types[0].contains("a/b") && types[1].contains("text/plain"), "\(run)")
-        #expect(run.output.contains(#""name": "a""#), "\(run)")
-    }
-
-    @Test(
-        "a value that has no place in the body is a mistake, and in a form brackets are part of the name",
-        arguments: [
-            ["a=1", "a[b]=2"], ["a[]=1", "a[b]=2"], ["a[b=1"], ["a[b]c=1"], ["a[[b]]=1"], ["a[10000]=1"],
-            ["[]=1", "b=2"], ["a" + String(repeating: "[]", count: 5000) + "=1"],
-        ])
-    func misplaced(_ words: [String]) async {
-        let files = MemoryFiles([:], currentFolder: "/work")
-        let run = await Self.run(["render", "https://h/"] + words, files)
-        #expect(run.status == .usage && run.messages.contains("=… has no place in the JSON body"), "\(run)")
-        #expect(await Self.run(["render", "https://h/", "--form"] + words, files).status == .success)
-    }
-
-    @Test(
-        "credentials on the command line replace those of the files, and are masked",
-        arguments: [
-            (["-a", "ada:s3cretpw"], "-H 'Authorization: Basic YWRhO<secret.password>'"),
-            (["-u", "ada:s3cretpw"], "-H 'Authorization: Basic YWRhO<secret.password>'"),
-            (["--user=ada:s3cretpw", "--digest"], "--digest -u 'ada:<secret.password>'"),
-            (["--bearer", "s3cretpw"], "-H 'Authorization: Bearer <secret.token>'"),
-        ])
-    func credentials(_ words: [String], _ curl: String) async {
-        let files = Samples.files(adding: [
-            "/work/environments/development.json":
-                #"{ "baseURL": "http://h", "auth": { "apiKey": { "header": "X-Key", "value": "k" } } }"#
-        ])
-        for target in ["http://h/ping", "ping", "/ping"] {
-            let run = await Self.run(["render", "--one-line", target] + words, files)
-            #expect(run.status == .success && run.output.contains(curl), "\(run)")
-            #expect(!run.output.contains("X-Key") && !(run.output + run.messages).contains("s3cretpw"), "\(run)")
-            let explained = await Self.run(["explain", target] + words, files)
-            #expect(explained.status == .success && !(explained.output + explained.messages).contains("s3cretpw"))
-        }
-    }
-
-    @Test("a Digest login takes the place of the environment's header, and what can't be a credential is refused")
-    func oddCredentials() async {
-        let files = Samples.files(adding: [
-            "/work/environments/development.json":
-                #"{ "baseURL": "http://h", "headers": { "Authorization": "Custom x" } }"#
-        ])
-        let digest = await Self.run(["render", "--one-line", "ping", "-a", "ada:pw12", "--digest"], files)
-        #expect(digest.status == .success && !digest.output.contains("Custom x"), "\(digest)")
-        for words in [["--bearer", " "], ["-a", "ada\n:pw"], ["-a", "ada:p\u{0}w"]] {
-            let run = await Self.run(["render", "ping"] + words, files)
-            #expect(run.status == .usage && run.messages.hasPrefix("error: --"), "\(run)")
-        }
-        let key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
-        for words in [["-a", "\(key):x"], ["-a", "\(key):"]] {
-            let run = await Self.run(["explain", "ping"] + words, files)
-            #expect(run.status == .success && !(run.output + run.messages).contains(key), "\(run)")
-        }
-    }
-
-    @Test(
-        "a mistake shows no password",
-        arguments: [
-            ["list", "-aada:hunter2"], ["send", "ping", "Authorization:Bearer hunter2"],
-            ["ada:hunter2@h/x"], ["send", "http://h", "password:=hunter2"],
-        ])
-    func hiddenPassword(_ words: [String]) async {
-        let run = await Self.run(words, Samples.files(adding: [:]))
-        #expect(run.status == .usage && !run.messages.contains("hunter2"), "\(run)")
-    }
-
-    @Test("a password or a token that is missing is asked for once, and only at a terminal")
-    func askedCredentials() async {
-        for (words, what) in [(["-a", "ada"], "the password of ada"), (["--bearer", "-"], "the token")] {
-            let files = MemoryFiles([:], currentFolder: "/work")
-            let run = await Self.run(["render", "--one-line", "http://h"] + words, files, answers: ["s3cretpw"])
-            #expect(run.status == .success && run.messages.contains("\(what): "), "\(run)")
-            let silent = await Self.run(["render", "http://h"] + words, files)
-            #expect(silent.status == .usage && silent.messages.hasPrefix("error: \(what) is missing"), "\(silent)")
-            let none = await Self.run(["render", "http://h", "--no-input"] + words, files, answers: ["x"])
-            #expect(none.status == .usage)
-        }
-    }
-
-    @Test(
-        "a pipe is the body of a typed POST, PUT or PATCH without members, and of nothing else",
-        arguments: [
-            (["POST", "http://h"], true), (["put", "http://h", "a==1", "X-A:b"], true), (["PATCH", "/x"], true),
-            (["http://h"], false), (["GET", "http://h"], false), (["DELETE", "http://h"], false),
-            (["POST", "http://h", "a=1"], false), (["POST", "http://h", "--body", "x"], false),
-            (["POST", "http://h", "--form"], false), (["ping"], false),
-        ])
-    func pipe(_ words: [String], _ isSent: Bool) async {
-        let files = Samples.files(adding: ["/work/environments/development.json": #"{ "baseURL": "http://h" }"#])
-        let run = await Self.run(["render", "--one-line"] + words, files, input: #"{"a": 1}"#, piped: .bytes)
-        #expect(run.status == .success, "\(run)")
-        let isThere =
-            run.output.contains(#"-H 'Content-Type: application/json'"#)
-            && run.output.contains(#"--data-raw '{"a": 1}'"#)
-        #expect(isThere == isSent, "\(run)")
-    }
-
-    @Test("an empty pipe and /dev/null are no body, and a silent pipe is waited for with a note")
-    func emptyPipe() async {
-        let files = MemoryFiles([:], currentFolder: "/work")
-        for (input, piped, isNoted) in [("", PipedInput.end, false), ("x", .nothing, false), ("", .silence, true)] {
-            let run = await Self.run(["render", "--one-line", "POST", "http://h"], files, input: input, piped: piped)
-            #expect(run.status == .success && !run.output.contains("--data-raw"), "\(run)")
-            #expect(run.messages.contains("waiting for standard input") == isNoted, "\(run)")
-        }
-    }
-
     @Test("one member reads standard input, and a file that cannot be read is named")
     func files() async {
         let run = await Self.run(
@@ -412,19 +279,20 @@ struct TypedRequestTests {
         #expect(await Self.run(["render", "ping", "--base-url", "http://h", "-e", "x"], files).status == .usage)
     }
 
-    private struct Outcome {
+    struct Outcome {
         let status: ReqcliText.ExitStatus
         let output: String
         let messages: String
     }
 
-    private static func run(
+    static func run(
         _ words: [String], _ files: MemoryFiles, input: String? = nil, piped: PipedInput = .nothing,
-        answers: [String]? = nil
+        answers: [String]? = nil, variables: [String: String] = [:]
     ) async -> Outcome {
         let (output, messages) = (Written(), Written())
         var context = Context.test(
-            files: files.fileSystem, writing: files.writing, output: output.output, messages: messages.output)
+            files: files.fileSystem, writing: files.writing, variables: variables, output: output.output,
+            messages: messages.output)
         if let input { context.world.standardInput = { Array(input.utf8) } }
         context.world.pipedInput = { _ in piped }
         if let answers {

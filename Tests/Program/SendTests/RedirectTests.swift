@@ -120,17 +120,25 @@ import ToolSupport
         #expect(server.requests[1].comparable == server.requests[3].comparable)
     }
 
-    @Test("neither send nor curl passes credentials and cookies to another origin")
-    func otherOrigin() async throws {
+    /// A server, and the one of another origin to which it redirects every request.
+    private static func serversOfTwoOrigins() throws -> (HostileServer, other: HostileServer) {
         let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond(200) }
         }
-        defer { other.stop() }
         let server = try HostileServer { connection in
             while connection.readRequest() != nil {
                 connection.respond(302, ["Location: http://127.0.0.1:\(other.port)/there"])
             }
         }
-        defer { server.stop() }
+        return (server, other)
+    }
+
+    @Test("neither send nor curl passes credentials and cookies to another origin")
+    func otherOrigin() async throws {
+        let (server, other) = try Self.serversOfTwoOrigins()
+        defer {
+            server.stop()
+            other.stop()
+        }
         let workspace = try ToolWorkspace(
             server: "http://127.0.0.1:\(server.port)",
             endpoint: #"{ "path": "/", "headers": { "Authorization": "Bearer x", "Cookie": "a=b", "X-Kept": "yes" } }"#,
@@ -148,15 +156,11 @@ import ToolSupport
 
     @Test("a header with the name of a credential stays behind at another origin, wherever its value comes from")
     func keyAtOtherOrigin() async throws {
-        let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond(200) }
+        let (server, other) = try Self.serversOfTwoOrigins()
+        defer {
+            server.stop()
+            other.stop()
         }
-        defer { other.stop() }
-        let server = try HostileServer { connection in
-            while connection.readRequest() != nil {
-                connection.respond(302, ["Location: http://127.0.0.1:\(other.port)/there"])
-            }
-        }
-        defer { server.stop() }
         let workspace = try ToolWorkspace(
             server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/" }"#,
             environment: #""redirects": { "follow": true }"#)

@@ -69,7 +69,10 @@ struct ProbeTests {
                 ("properties.id.type", "$.id expects a whole number"),
                 ("properties.id.minimum", "$.id expects a number of at least 1"),
                 ("properties.tags.maxItems", "$.tags expects at most 2 items"),
-                ("properties.tags.uniqueItems", "$.tags[1] expects an item that occurs only once (uniqueItems)"),
+                (
+                    "properties.tags.uniqueItems",
+                    "$.tags[1] expects an item that differs from the item at [0] (uniqueItems)"
+                ),
                 ("properties.name.minLength", "$.name expects text of at least 2 characters"),
                 ("properties.name.maxLength", "$.name expects text of at most 4 characters"),
                 ("properties.name.pattern", "$.name expects text that matches /^[a-z]+$/"),

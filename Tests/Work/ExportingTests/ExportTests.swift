@@ -46,6 +46,38 @@ import ToolSupport
         #expect(!run.errors.contains("hunter2"))
     }
 
+    @Test(
+        "a load test asks for each value that it needs, and sends none that it can't capture",
+        arguments: ["k6", "locust"])
+    func loadTestValues(_ format: String) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/login.json": #"{"path": "login", "capture": {"x": {"json": "$.list[-1]"}}}"#,
+            "endpoints/get.json": #"""
+            {"path": "items/{{g.x}}", "needs": {"g": "login"},
+             "params": {"api-key": {"type": "string", "secret": true, "example": "k"}}, "headers": {"X": "{{api-key}}"},
+             "expect": {"json": {"$.x": {"not": {"equals": 5, "type": "null"}}}}}
+            """#,
+            "environments/development.json": #"{"baseURL": "http://h"}"#,
+        ])
+        let run = try await Tool.run(["export", format], in: workspace)
+        #expect(run.status == 0 && run.errors.contains("captures of this kind are not converted"), "\(run.errors)")
+        #expect(!run.outputText.contains("\"captured\": [\"") && !run.outputText.contains("'captured': ['"))
+        #expect(run.outputText.contains("API_KEY") && !run.outputText.contains("API-KEY"))
+        let titles = run.outputText.matches(of: /[$]\.x not equals[^"']*/).map { String($0.output) }
+        #expect(titles.count == 2 && Set(titles).count == 2, "\(titles)")
+    }
+
+    @Test("no line of a response handler can end it")
+    func endOfHandler() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json":
+                #"{"path": "a", "capture": {"x": {"header": "X", "match": "[%}]b"}}, "expect": {"body": {"contains": "%}"}}}"#,
+            "environments/development.json": #"{"baseURL": "http://h"}"#,
+        ])
+        let run = try await Tool.run(["export", "http", "--flavor", "jetbrains"], in: workspace)
+        #expect(run.status == 0 && run.outputText.ranges(of: "%}").count == 1, "\(run.outputText)")
+    }
+
     @Test func whatIsLostIsNotedWithItsPlace() async throws {
         let (run, _) = try await run("openapi")
         #expect(run.errors.contains("endpoints/user.json:11:18: note: retries are not converted (user.get)"))

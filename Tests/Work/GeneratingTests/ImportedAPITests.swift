@@ -35,7 +35,7 @@ import ToolSupport
             delete:
               operationId: deletePet
               deprecated: true
-              summary: Deprecated in favour of changePet
+              summary: Deprecated in favour of "changePet"
               parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
               responses: {"204": {description: gone}}
         components:
@@ -112,7 +112,7 @@ import ToolSupport
         let (workspace, _) = try await generated()
         let calls = text("Pets/PetsAPI.swift", in: workspace) + text("Pets/PetsDeprecatedAPI.swift", in: workspace)
         #expect(
-            calls.contains(#"@available(*, deprecated, message: "Deprecated in favour of changePet")"#), "\(calls)")
+            calls.contains(#"@available(*, deprecated, message: "Deprecated in favour of \"changePet\"")"#), "\(calls)")
     }
 
     @Test func aVariantIsMadeFromTheSchemaAndNoFailureIsStandard() async throws {

@@ -192,6 +192,21 @@ import ToolSupport
         }
     }
 
+    @Test("an enum of a type that isn't written is no other enum's type")
+    func enumOfNoType() async throws {
+        let (run, code) = try await generate([
+            "endpoints/thing.json": #"""
+            {"method": "POST", "path": "thing", "params": {"name": {"type": "string"}},
+             "body": {"json": {"name": "{{name}}"}, "schema": {"type": "object", "properties": {
+                "name": {"type": "string"}, "status": {"type": "string", "enum": ["a", "b"]}}}},
+             "expect": {"schema": {"type": "object", "properties": {"status": {"type": "string", "enum": ["a", "b"]}}}}}
+            """#
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(!code.contains { $0.contains("Body.Status") }, "\(code.joined(separator: "\n"))")
+        expect(["public enum Status: String, CaseIterable, Codable, Hashable, Sendable {"], in: code)
+    }
+
     private static let description = ##"""
         openapi: 3.0.3
         info: {title: Things, version: "1"}

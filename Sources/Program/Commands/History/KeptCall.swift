@@ -69,7 +69,8 @@ extension KeptCall {
         options =
             (environment.isEmpty ? [] : [Word(text: "--env=\(environment)")])
             + arguments.givenOptions.filter { Self.options.contains($0.name) }.map { secrets.option($0) }
-            + (assembled.call.overrides.contains { $0.readsPipe } ? [Word(text: "--body=-")] : [])
+            + (arguments[RequestOptions.body] == nil && assembled.call.overrides.contains { $0.isStandardInput }
+                ? [Word(text: "--body=-")] : [])
     }
 
     /// Collects the values of a call that must not be kept.
@@ -163,17 +164,6 @@ extension KeptCall {
             default: break
             }
             return word(start, option.name, value, isSecret: false)
-        }
-    }
-}
-
-extension CommandLineOverride {
-    /// Whether a pipe was taken as the body, though no flag says so.
-    fileprivate var readsPipe: Bool {
-        switch change {
-        case .pipedBody: true
-        case .spooledInput: flag.hasSuffix(TypedRequest.pipeMark)
-        default: false
         }
     }
 }

@@ -25,7 +25,7 @@ final class CredentialFlags: Sendable {
         let value: String
         if let known { value = known } else { value = try asked(mayAsk, terminal) }
         if user == nil, value.allSatisfy(\.isWhitespace) {
-            throw Failure(.usage, code: .flagInvalid, "--bearer: the token is blank")
+            throw Failure(.usage, code: .flagInvalid, "--bearer takes a token; found only spaces")
         }
         guard let user else { return CommandLineOverride(.credentials(.bearer(value)), flag: "--bearer …") }
         if (user + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -44,7 +44,7 @@ final class CredentialFlags: Sendable {
         let what = shown.map { "the password of \($0)" } ?? "the token"
         guard mayAsk, terminal.canAsk else {
             throw Failure(
-                .usage, code: .flagInvalid, "\(what) is missing, and nobody can be asked for it",
+                .usage, code: .flagInvalid, "\(what) is missing, and there is no terminal to ask for it",
                 hint: shown.map { "write --auth \($0):PASSWORD" } ?? "write --bearer TOKEN")
         }
         switch terminal.askSecret("\(what): ") {

@@ -124,18 +124,13 @@ struct RequestFlags: Sendable {
 
     /// Whether the body, or the value of a param, is read from standard input.
     var readsInput: Bool {
-        parameters.contains { $0.source == .file("-") } || overrides.contains(where: \.readsInput)
+        readFiles.contains("-")
     }
 
     /// The flags for a request that is sent. A large body from standard input is read from a temporary file, so that memory
     /// doesn't grow with the body.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
-        let index = overrides.firstIndex { override in
-            switch override.change {
-            case .bodyFile("-"), .pipedBody: true
-            default: false
-            }
-        }
+        let index = overrides.firstIndex(where: \.isStandardInput)
         // The code that makes the request reports a param that reads standard input, too.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
@@ -193,11 +188,10 @@ struct RequestFlags: Sendable {
 }
 
 extension CommandLineOverride {
-    /// Whether the body, or a part of it, is standard input.
-    fileprivate var readsInput: Bool {
+    /// Whether standard input is the body.
+    var isStandardInput: Bool {
         switch change {
-        case .bodyFile("-"), .pipedBody: true
-        case .members(let body): body.files.contains("-")
+        case .bodyFile("-"), .pipedBody, .spooledInput: true
         default: false
         }
     }

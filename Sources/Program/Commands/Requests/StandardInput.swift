@@ -29,7 +29,7 @@ enum StandardInput {
         return SpooledInput(path: file.path, isBracketed: isBracketed)
     }
 
-    /// What a pipe or a file at standard input has, after waiting at most this long. Reads nothing.
+    /// What standard input is, and whether a pipe has bytes. Waits for them at most this long, and reads none.
     static func piped(within timeout: Duration) -> PipedInput {
         var info = stat()
         guard fstat(STDIN_FILENO, &info) == 0 else { return .nothing }

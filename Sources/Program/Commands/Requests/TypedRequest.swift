@@ -78,9 +78,9 @@ struct TypedRequest: Sendable, Equatable {
             let rest = beforeQuery.hasPrefix(scheme) ? beforeQuery.dropFirst(scheme.count) : beforeQuery
             let authority = Substring(rest.unicodeScalars.prefix { $0 != "/" })
             if authority.unicodeScalars.contains("@") { throw Self.userInURL }
-            target = .server(
-                "\(scheme)\(authority.utf8.first == UInt8(ascii: ":") ? "localhost" : "")\(authority == ":" ? "" : authority)"
-            )
+            // `:8080` and `:` are at localhost.
+            let isShort = authority.utf8.first == UInt8(ascii: ":")
+            target = .server("\(scheme)\(isShort ? "localhost" : "")\(authority == ":" ? "" : authority)")
             path = authority.endIndex == rest.endIndex ? nil : String(rest[authority.endIndex...])
         }
         self.method = method.map { $0.allSatisfy { $0.isLowercase } ? $0.uppercased() : $0 }
@@ -132,8 +132,7 @@ struct TypedRequest: Sendable, Equatable {
     private static func isTarget(_ word: String) -> Bool {
         if word.hasPrefix("/") || Self.hasScheme(word) { return true }
         let host = word.prefix { !"/?#".contains($0) }
-        if host == "localhost" { return host.endIndex < word.endIndex }
-        if host == ":" { return host.endIndex < word.endIndex }
+        if host == "localhost" || host == ":" { return host.endIndex < word.endIndex }
         guard let colon = host.lastIndex(of: ":") else { return false }
         let port = host[host.index(after: colon)...]
         return !port.isEmpty && port.utf8.allSatisfy(\.isDigit)
@@ -235,9 +234,6 @@ extension TypedRequest {
 
     var headers: [HeaderOverride] { items.compactMap { if case .header(let header) = $0 { header } else { nil } } }
 
-    /// The end of the origin of a body that a pipe gives.
-    static let pipeMark = " and standard input"
-
     /// The words as changes to an empty endpoint, except the headers.
     func overrides(_ parsed: ParsedArguments) throws(UsageError) -> [CommandLineOverride] {
         if let problem = contradiction(parsed) { throw UsageError([problem], command: parsed.command.name) }
@@ -269,14 +265,12 @@ extension TypedRequest {
                 throw UsageError(
                     "\(name)=… has no place in the JSON body", hint: Self.placeHint, command: parsed.command.name)
             }
-            let flag = members.map { "\($0.name)=…" }.joined(separator: " ")
-            result.append(
-                CommandLineOverride(
-                    .members(body), flag: members.isEmpty ? "--form" : flag))
+            let flag = members.isEmpty ? "--form" : members.map { "\($0.name)=…" }.joined(separator: " ")
+            result.append(CommandLineOverride(.members(body), flag: flag))
         }
         // Only these methods are sent with a body. Everything else leaves standard input to the loop or the script around it.
         if !hasMembers, !hasBody, let method, ["POST", "PUT", "PATCH"].contains(self.method) {
-            result.append(CommandLineOverride(.pipedBody, flag: "\(method)\(Self.pipeMark)"))
+            result.append(CommandLineOverride(.pipedBody, flag: "\(method) and standard input"))
         }
         return result
     }

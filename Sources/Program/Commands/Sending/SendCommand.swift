@@ -160,7 +160,7 @@ package struct SendCommand: Command {
     /// Sends the request again after each save. No one confirms these requests, so without --yes only methods that change nothing
     /// are sent.
     private func watch(_ workspace: Workspace, _ context: Context) throws(Failure) -> ExitStatus {
-        let files = flags.environmentFiles + flags.readFiles
+        let files = flags.environmentFiles + flags.reading(context.world).readFiles
         return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
             // Only the method is checked here. Each run reports the other problems of the endpoint.
             guard !arguments[SendOptions.yes], let endpoint = try? context.endpoint(of: flags, in: workspace),

@@ -210,7 +210,7 @@ struct Sending {
         context.note("the server responded \(statusText(response.head))")
     }
 
-    /// What to do if the user gave a password, and the server wants it in another way.
+    /// A hint for a user who gave a password for Basic to a server that asks for Digest.
     private func digestHint(_ head: ResponseHead) -> String? {
         guard arguments.isGiven(RequestOptions.account), !arguments[RequestOptions.digest],
             head.headers["WWW-Authenticate"]?.lowercased().hasPrefix("digest") == true

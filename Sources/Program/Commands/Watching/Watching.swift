@@ -23,11 +23,6 @@ struct Watching {
     init(
         _ context: Context, _ workspace: Workspace, namedFiles: [String], hasCases: Bool
     ) throws(Failure) {
-        guard !context.isInCI else {
-            throw Failure(
-                .usage, code: .usageInvalid, "--watch needs a terminal, but CI is set",
-                hint: "leave out --watch, or unset CI")
-        }
         self.context = context
         self.workspace = workspace
         self.hasCases = hasCases
@@ -40,6 +35,11 @@ struct Watching {
                 }
                 return try context.pathFromHere(path)
             })
+        guard !context.isInCI else {
+            throw Failure(
+                .usage, code: .usageInvalid, "--watch needs a terminal, but CI is set",
+                hint: "leave out --watch, or unset CI")
+        }
     }
 
     /// Runs the command after each save, until `q` is typed or a signal is received. Returns the status of the last run.

@@ -38,7 +38,7 @@ extension ProgramBuilder {
             assertions.append(KeywordAssertion(keyword: "", value: schema.value, rule: Never()))
         }
         var last = -1
-        // Of several keywords in one row, the first in the schema stands for all.
+        // If one row has several keywords, the one that comes first in the schema is named.
         for (row, name, value) in self.schema.asserting where row != last {
             last = row
             links = Links()

@@ -118,7 +118,8 @@ extension SchemaEvaluator {
         return .noSchema(
             expected: "\(key) to name a schema: \(names.count > 1 ? "one of " : "")\(list)"
                 + (names.count > 8 ? ", …" : ""),
-            found: stated.map(\.excerpt) ?? "no member \(key)")
+            // A long name may be a secret, which is masked only if it is whole.
+            found: stated.map { $0.range.count > 80 ? "another name" : $0.excerpt } ?? "no member \(key)")
     }
 }
 

@@ -34,8 +34,7 @@ struct UniqueItems: Rule {
         for (position, element) in array.children.enumerated() {
             guard let first = seen.updateValue(position, forKey: HashedValue(element.value)) else { continue }
             return run.fail(
-                at, element, "an item that occurs only once (uniqueItems)",
-                found: "\(element.value.excerpt), as at [\(first)]")
+                at, element, "an item that differs from the item at [\(first)] (uniqueItems)")
         }
         return true
     }

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// What a keyword requires of a value.
+/// A keyword's requirement for a value.
 protocol Rule: Sendable {
     typealias At = SchemaEvaluator.At
 

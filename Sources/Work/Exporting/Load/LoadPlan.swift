@@ -1,5 +1,6 @@
 import Foundation
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
@@ -12,7 +13,7 @@ struct LoadPlan {
     /// Scheme, host and port of the environment's server; empty if a part of it is open.
     private let host: String
     private(set) var steps: [OrderedJSON] = []
-    /// The environment variables that whoever runs the load test has to set.
+    /// The environment variables that must be set to run the load test.
     private(set) var variables: [String] = []
     private let requests: ExportedRequests
     /// The id of each step, by the key of its request.
@@ -74,6 +75,10 @@ struct LoadPlan {
         }
         let headers = headers(message, of: request, codings, &notes)
         let statuses = response.statuses.isEmpty ? [100...399] : response.statuses
+        // k6 keeps the checks of a step by their titles.
+        var titles = UniqueNames(separator: " ")
+        var checks = [response.maximumTime.map(limit)].compactMap(\.self)
+        for check in response.checks { checks.append(self.check(check, titled: titles.take(check.title), request)) }
         return .object([
             "id": .string(id), "weight": weight.map { .int($0) },
             "tags": list(request.endpoint.tags.map { .string($0) }), "needs": list(needs),
@@ -81,8 +86,7 @@ struct LoadPlan {
             "path": text(message.target, request), "headers": .array(headers), "body": body(request, &notes),
             "redirects": redirects.isFollowing ? .int(redirects.maximum) : nil,
             "statuses": .array(statuses.map { [.int($0.lowerBound), .int($0.upperBound)] }),
-            "checks": list(
-                [response.maximumTime.map(limit)].compactMap(\.self) + response.checks.map { check($0, request) }),
+            "checks": list(checks),
             "captures": list(
                 response.captures.map { name, source in .object(["name": .string(name), "part": part(source)]) }),
         ])
@@ -187,12 +191,12 @@ struct LoadPlan {
         case .secret(let name): return variable(requests.source.variable(ofSecret: name))
         case .processVariable(let name): return variable(name)
         // A secret param is read from an environment variable, like a secret.
-        case .parameter(let name), .variable(let name):
-            return .object(["env": .string(VariableNames.word(name).uppercased()), "default": ""])
+        case .parameter(let name), .variable(let name): return variable(VariableNames.environment(name))
         case .capture(let alias, let name):
-            guard let need = request.needs.first(where: { $0.alias == alias }), let id = ids[need.request.key] else {
-                return ""
-            }
+            guard let need = request.needs.first(where: { $0.alias == alias }), let id = ids[need.request.key],
+                let capture = need.request.endpoint.definition.captures[named: name],
+                requests.abilities.source(of: capture) != nil
+            else { return isWhole ? "null" : "" }
             return .object(["captured": [.string(id), .string(name)], "whole": isWhole ? true : nil])
         case .generated(let generated):
             return .object(["generated": .string(String(generated.rawValue.dropFirst()))])
@@ -213,7 +217,7 @@ struct LoadPlan {
         ])
     }
 
-    private mutating func check(_ check: ResponseCheck, _ request: OpenRequest) -> OrderedJSON {
+    private mutating func check(_ check: ResponseCheck, titled title: String, _ request: OpenRequest) -> OrderedJSON {
         let subject: OrderedJSON =
             switch check.subject {
             case .header(let name): ["header", .string(name)]
@@ -222,7 +226,7 @@ struct LoadPlan {
             }
         let isOpen = check.operand.hasOpenValues
         return .object([
-            "title": .string(check.title), "part": subject, "operator": .string(check.operation.rawValue),
+            "title": .string(title), "part": subject, "operator": .string(check.operation.rawValue),
             "operand": isOpen ? nil : check.operand,
             "operandJSON": isOpen ? json(check.operand.compact, request) : nil, "negated": check.isNegated ? true : nil,
         ])
@@ -256,7 +260,7 @@ extension ExportSource {
     /// The environment variable from which a load test reads a secret.
     fileprivate func variable(ofSecret name: String) -> String {
         if case .processVariable(let variable)? = environment.secrets[named: name]?.set { return variable.value }
-        return VariableNames.word(name).replacing("-", with: "_").uppercased()
+        return VariableNames.environment(name)
     }
 }
 

@@ -83,7 +83,7 @@ struct ResponseCheck {
     let operand: OrderedJSON
     let isNegated: Bool
 
-    /// The check for a person: `header Content-Type not equals`, `$.items length >`. No two checks of a request have the same title.
+    /// The check for a person: `header Content-Type not equals`, `$.items length >`.
     var title: String {
         let subject =
             switch subject {
@@ -100,16 +100,11 @@ struct ResponseCheck {
         ResponseCheck(subject: subject, operation: operation, operand: operand, isNegated: isNegated)
     }
 
-    /// Checks with the same meaning that the tool has: a length instead of emptiness, and two checks for two limits of a length. Nil if
-    /// there are no such checks.
+    /// Checks with the same meaning that the tool has, such as two checks for two limits of a length. Nil if there are none.
     fileprivate func simple(for abilities: ToolAbilities) -> [ResponseCheck]? {
         guard abilities.operations.contains(operation) else { return nil }
         switch (operation, operand) {
         case (.type, "null"): return [with(.equals, .null, isNegated: isNegated)]
-        case (.empty, _):
-            guard case .json = subject else { return [self] }
-            let isEmpty = (operand == true) != isNegated
-            return [with(.length, isEmpty ? 0 : .object([">": 0]), isNegated: false)]
         case (.length, .object(let limits)):
             if isNegated, limits.count > 1 { return nil }
             return limits.map { with(.length, .object([$0]), isNegated: isNegated) }

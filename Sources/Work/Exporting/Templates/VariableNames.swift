@@ -77,6 +77,9 @@ struct VariableNames {
         return chosen
     }
 
+    /// The name of an environment variable: `API_KEY` for `api-key`.
+    static func environment(_ name: String) -> String { word(name).replacing("-", with: "_").uppercased() }
+
     /// The text with `_` in place of all characters except ASCII letters, digits, `_` and `-`.
     static func word(_ text: String) -> String {
         String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)

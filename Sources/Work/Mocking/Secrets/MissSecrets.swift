@@ -8,6 +8,8 @@ final class MissSecrets: Sendable {
     /// The API keys of all endpoints, and the names that only secret params have; nil if there are no such keys and names.
     private let fields: SecretFields?
     private let segments: Set<Segment>
+    /// The endpoint that responds to requests for which there is no other endpoint.
+    private let last: RequestPattern?
 
     /// A place in the paths of endpoints that holds a secret.
     private struct Segment: Hashable {
@@ -50,6 +52,7 @@ final class MissSecrets: Sendable {
             segments.formUnion(Self.segments(of: pattern))
         }
         if let last, let pattern = router.patterns.first { add(last, pattern.maker.calls.environment) }
+        self.last = last.flatMap { last in router.patterns.first { $0.endpoint.id == last.id } }
         names.subtract(others)
         self.segments = segments
         fields = keys.isEmpty && names.isEmpty && segments.isEmpty ? nil : SecretFields(keys: keys, names: names)
@@ -80,6 +83,7 @@ final class MissSecrets: Sendable {
         for segment in segments {
             for index in segment.numbers(in: request.segments) { secrets.addSegment(index) }
         }
+        if let last { secrets.read(last, []) }
         return secrets.mask
     }
 }

@@ -6,11 +6,9 @@ extension ScriptDialect {
     static let jetBrains = ScriptDialect(
         status: "response.status", body: "response.body", json: "response.body",
         header: { "response.headers.valueOf(\($0))" }, cookie: { _ in "undefined" },
-        read: { "client.global.get(\($0))" }, keep: { "client.global.set(\($0), \($1));" },
-        // `%}` would end the handler.
-        test: { name, condition in
-            ["client.test(\(name), () => { client.assert(\(condition)); });".replacing("%}", with: "%\\u007d")]
-        }, assertStatuses: { $0.condition(on: "response.status") }, assertTime: { _ in "true" },
+        read: { "client.global.get(\($0))" }, keep: { inHandler("client.global.set(\($0), \($1));") },
+        test: { name, condition in [inHandler("client.test(\(name), () => { client.assert(\(condition)); });")] },
+        assertStatuses: { $0.condition(on: "response.status") }, assertTime: { _ in "true" },
         assert: { check, subject, operand in
             let isThere = (check.operand == true) != check.isNegated
             let missing = if case .header = check.subject { "null" } else { "undefined" }
@@ -28,6 +26,9 @@ extension ScriptDialect {
                 }
             return check.isNegated && check.operation != .exists ? "!(\(condition))" : condition
         })
+
+    /// A line of a handler, which `%}` would end.
+    private static func inHandler(_ line: String) -> String { line.replacing("%}", with: "%\\u007d") }
 
     private static func typeCheck(_ subject: String, _ type: String) -> String {
         switch type {

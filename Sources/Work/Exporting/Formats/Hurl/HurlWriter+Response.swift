@@ -44,7 +44,7 @@ extension HurlWriter {
             case .json(let path, _): "jsonpath \(HurlText.quoted(path))"
             }
         let not = check.isNegated ? " not" : ""
-        // Of a condition that says whether something is so, the negation is part of the operand.
+        // `exists` and `empty` have the operand true or false; false means the same as "not".
         let positive = (check.operand == true) != check.isNegated ? "" : " not"
         switch check.operation {
         case .exists: return "\(subject)\(positive) exists"
