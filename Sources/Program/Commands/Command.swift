@@ -37,7 +37,11 @@ package enum CommandList {
                 ReportCommand.self,
                 DriftCommand.self, ServeCommand.self, HistoryCommand.self,
             ]),
-        Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
+        Group(
+            title: "Definitions",
+            commands: [
+                ListCommand.self, ShowCommand.self, EnvCommand.self, StatusCommand.self, ValidateCommand.self,
+            ]),
         Group(
             title: "Setting up",
             commands: [

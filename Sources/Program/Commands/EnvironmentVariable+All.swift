@@ -42,11 +42,12 @@ extension EnvironmentVariable {
             "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
         EnvironmentVariable(
             "XDG_STATE_HOME",
-            "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/logins and reqcli/history; by default ~/.local/state."
+            "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/environments, the choices of env use, reqcli/logins and reqcli/history; by default ~/.local/state."
         ),
         EnvironmentVariable(
             "CI",
-            "Any value except false and 0: send neither uses nor keeps logins and history, and --watch is refused."),
+            "Any value except false and 0: send neither uses nor keeps logins and history, the choice of env use is ignored, and --watch is refused."
+        ),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",

@@ -20,7 +20,7 @@ package enum GlobalOptions {
 package enum SharedOptions {
     package static let environment = Option(
         "env", short: "e", .text("NAME", completing: .environment), "The environment to use",
-        otherwise: "REQCLI_ENV, else reqcli.json, else development")
+        otherwise: "REQCLI_ENV, else the choice of \"env use\", else reqcli.json, else development or the only one")
 
     /// The flag `--json`. In every command that has this flag, problems are also reported as JSON.
     package static func json(_ summary: String) -> Flag { Flag("json", summary) }
@@ -32,6 +32,8 @@ extension CompletionKind {
     /// An endpoint's id, or the path of a file.
     static let endpointOrFile = CompletionKind("endpointOrFile")
     package static let environment = CompletionKind("environment")
+    /// The name of an environment, or `use`.
+    static let environmentWord = CompletionKind("environmentWord")
     /// A selector: an endpoint's id, a group or `tag:…`.
     package static let selector = CompletionKind("selector")
     /// A selector, or `environments`.

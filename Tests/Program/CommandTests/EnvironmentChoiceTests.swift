@@ -8,7 +8,7 @@ import Testing
 
 struct EnvironmentChoiceTests {
     @Test(
-        "The environment is the flag's, else the variable's, else that of reqcli.json, else development",
+        "The environment is the flag's, else the variable's, else that of reqcli.json, else development, else the only one",
         arguments: [
             ("staging", "qa", #"{ "environment": "local" }"#, EnvironmentChoice.Origin.flag, "staging"),
             (nil, "qa", #"{ "environment": "local" }"#, .variable, "qa"),
@@ -26,6 +26,23 @@ struct EnvironmentChoiceTests {
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
         #expect(
             try context.chooseEnvironment(flag: flag, in: workspace) == EnvironmentChoice(name: name, origin: origin))
+    }
+
+    @Test(
+        "The only environment is used if none is named and there is no development",
+        arguments: [
+            (["api"], "api", EnvironmentChoice.Origin.only), (["api", "b"], "development", .standard),
+            ([], "development", .standard),
+            (["development"], "development", .standard),
+        ] as [([String], String, EnvironmentChoice.Origin)])
+    func only(_ names: [String], _ name: String, _ origin: EnvironmentChoice.Origin) throws {
+        let files = MemoryFiles(
+            Dictionary(uniqueKeysWithValues: names.map { ("/work/environments/\($0).json", "{}") })
+                .merging(["/work/endpoints/a.json": "{}"]) { $1 })
+        let context = Context.test(files: files.fileSystem)
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
+        #expect(
+            try context.chooseEnvironment(flag: nil, in: workspace) == EnvironmentChoice(name: name, origin: origin))
     }
 
     @Test("The environment comes with what it extends, and no other file is read")

@@ -57,7 +57,7 @@ struct ImportEnvironmentTests {
             #expect(
                 run.status == 2
                     && run.messages.contains(
-                        #"available: production, staging; pass --env NAME, or set "environment" in reqcli.json"#),
+                        #"available: production, staging; pass --env NAME, or choose one with "reqcli env use NAME""#),
                 "\(run)")
         }
         #expect(await reqcli("render", "shop.users.list", "--env", "production", files: files).status == 0)

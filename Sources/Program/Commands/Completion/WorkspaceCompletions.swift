@@ -29,6 +29,7 @@ struct WorkspaceCompletions {
                 [.init(HistoryCommand.showWord, "One call"), .init(HistoryCommand.clearWord, "Remove the calls")]
                     + selectors)
         case .environment: CompletionAnswer(environments)
+        case .environmentWord: CompletionAnswer([.init(EnvCommand.useWord, "Choose an environment")] + environments)
         case .parameter: parameters
         case .variant: CompletionAnswer(variants)
         case .report: reports

@@ -78,41 +78,7 @@ extension Diagnostic.Code {
     package static let workspaceForeign: Self = "workspace.foreign"
 }
 
-/// The chosen environment, and where the choice comes from.
-package struct EnvironmentChoice: Sendable, Equatable {
-    package enum Origin: Sendable, Equatable {
-        case flag
-        case variable
-        case settings
-        case standard
-    }
-
-    package let name: String
-    package let origin: Origin
-
-    /// The origin as messages show it after the name.
-    package var originText: String {
-        switch origin {
-        case .flag: ""
-        case .variable: " (from REQCLI_ENV)"
-        case .settings: " (from reqcli.json)"
-        case .standard: " (the default)"
-        }
-    }
-}
-
 extension Context {
-    /// The environment from `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`. Doesn't check whether the
-    /// environment exists.
-    package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
-        if let flag { return EnvironmentChoice(name: flag, origin: .flag) }
-        if let name = setVariable("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .variable) }
-        if let name = try workspace.loadSettings().valueOrThrow(reportingWarningsTo: self).environment?.value {
-            return EnvironmentChoice(name: name, origin: .settings)
-        }
-        return EnvironmentChoice(name: Workspace.standardEnvironment, origin: .standard)
-    }
-
     /// The chosen environment with all environments that it builds on. Only the files of these environments are read.
     ///
     /// - Parameter isNeeded: False if the call names its server, because then the standard environment may be missing.
@@ -120,9 +86,15 @@ extension Context {
         flag: String?, in workspace: Workspace, isNeeded: Bool = true
     ) throws(Failure) -> EnvironmentChain {
         let choice = try chooseEnvironment(flag: flag, in: workspace)
+        let mayLack = choice.origin == .standard && !isNeeded
+        if mayLack, workspace.missing(environment: choice.name) != nil { return .none }
+        return try environment(choice, in: workspace)
+    }
+
+    /// A chosen environment.
+    func environment(_ choice: EnvironmentChoice, in workspace: Workspace) throws(Failure) -> EnvironmentChain {
         switch try workspace.environment(choice.name).valueOrThrow(reportingWarningsTo: self) {
         case .found(let chain): return chain
-        case .missing where choice.origin == .standard && !isNeeded: return .none
         case .missing(let missing):
             throw Failure(missing, choice, in: workspace)
         // Never reached: a broken environment has errors, which are thrown above.
@@ -165,12 +137,16 @@ extension Workspace {
 
 extension Failure {
     fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice, in workspace: Workspace) {
-        let advice =
-            workspace.environmentNames.isEmpty
-            ? "make environments/\(choice.name).json" : "pass --env NAME, or set \"environment\" in reqcli.json"
+        let advice: String? =
+            switch choice.origin {
+            case .standard where workspace.environmentNames.isEmpty: "make environments/\(choice.name).json"
+            case .standard: "pass --env NAME, or choose one with \"reqcli env use NAME\""
+            case .use: "choose another one with \"reqcli env use NAME\", or none with \"reqcli env use --none\""
+            case .flag, .variable, .settings, .only: nil
+            }
         self.init(
             .usage, code: .environmentUnknown, missing.message + choice.originText,
-            hint: choice.origin == .standard ? missing.hint.map { "\($0); \(advice)" } : missing.hint)
+            hint: [missing.hint, advice].compactMap(\.self).joined(separator: "; "))
     }
 }
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Exchange
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -35,6 +36,12 @@ struct StateFolder: Sendable {
             return FilePath.join(state, "reqcli/\(name)")
         }
         return variable("HOME").map { FilePath.join($0, ".local/state/reqcli/\(name)") }
+    }
+
+    /// The name for what is kept of one workspace, or of calls outside of any workspace.
+    static func key(of workspace: Workspace?, _ files: FileSystem) -> String {
+        let root = workspace.map { files.resolve($0.root) ?? $0.root } ?? ""
+        return String(SHA256.hash(Array(root.utf8)).hex.prefix(32))
     }
 
     /// The content of a file; nil if the file doesn't exist, or if another user has made it.

@@ -24,9 +24,9 @@ struct History: Sendable {
     ///
     /// - Parameter workspace: Nil for calls outside of any workspace.
     init?(of workspace: Workspace?, _ context: Context) {
-        let root = workspace.map { context.files.resolve($0.root) ?? $0.root } ?? ""
-        let key = SHA256.hash(Array(root.utf8)).hex.prefix(32)
-        guard let folder = StateFolder("history/\(key)", context) else { return nil }
+        guard let folder = StateFolder("history/\(StateFolder.key(of: workspace, context.files))", context) else {
+            return nil
+        }
         self.folder = folder
     }
 

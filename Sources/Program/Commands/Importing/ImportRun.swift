@@ -28,7 +28,7 @@ struct ImportRun {
         self.takesNewServers = takesNewServers
         self.workspace = workspace
         self.context = context
-        environment = try context.chooseEnvironment(
+        environment = try context.nameEnvironment(
             flag: command.arguments[SharedOptions.environment], in: workspace)
         guard Name.isValid(environment.name) else {
             throw Failure(
@@ -324,14 +324,14 @@ struct ImportRun {
 
     /// The environment that commands for the imported endpoints must name; nil if they use it by default.
     private func environmentToName(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
-        let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
+        let standard = try context.chooseEnvironment(flag: nil, in: draft).name
         let used = draft.environmentNames.contains(environment.name) ? environment.name : imported.firstEnvironment
         return used != standard && draft.environmentNames.contains(used) ? used : nil
     }
 
     /// The advice for a workspace without the environment that commands use by default; nil if this environment exists.
     private func environmentAdvice(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
-        let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
+        let standard = try context.chooseEnvironment(flag: nil, in: draft).name
         let names = draft.environmentNames
         guard record == nil, !names.contains(standard),
             let name = imported.environments.map(\.name).first(where: names.contains)

@@ -183,6 +183,27 @@ struct SecretStore {
 
 // MARK: - Variables
 
+/// Whether a variable is set, and where.
+package enum VariableStanding: Sendable, Equatable {
+    case unset
+    /// A variable of the process.
+    case process
+    /// A variable in a file such as `.env`.
+    case file(String)
+}
+
+extension Call {
+    /// Looks for variables without using their values.
+    package func standing(ofVariables names: [String], in world: World) -> [VariableStanding] {
+        let parameters = Parameters.bind(self, world: world, isWhole: false).parameters
+        var store = SecretStore(EvaluationScope(call: self, parameters: parameters, world: world))
+        return names.map { name in
+            guard let variable = store.variable(name), variable.value.blankness == nil else { return .unset }
+            return variable.file.map { .file($0) } ?? .process
+        }
+    }
+}
+
 extension SecretStore {
     /// Looks for a variable in the process, then in the files given by `--env-file`, and then in `.env` in the root.
     mutating func variable(_ name: String) -> Variable? {

@@ -1,0 +1,159 @@
+import Exchange
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+
+/// What an environment gives to requests: its server, its variables and its secrets. Nothing is sent, no program runs, and no
+/// secret is read.
+struct EnvironmentStanding {
+    let chain: EnvironmentChain
+    /// The server as it would be called; nil if the environment names none that is known before a request.
+    let server: String?
+    let secrets: [Secret]
+
+    struct Secret {
+        let name: String
+        /// Where the secret comes from, as a phrase.
+        let source: String
+        /// Whether the secret can't be read; nil if only a request finds out.
+        let isMissing: Bool?
+        let place: Place
+    }
+
+    init(_ chain: EnvironmentChain, in workspace: Workspace, _ context: Context) {
+        self.chain = chain
+        var world = context.world
+        world.run = { _, _, _ in .notStarted("nothing runs for a description") }
+        var call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: ""), environment: chain)
+        call.mayLackSecrets = true
+        let assembled = try? Assembler(world: world).assemble(call)
+        server = assembled.map { Explanation($0).url }
+        secrets = chain.secrets.compactMap { secret in
+            secret.value.set.map { Secret(secret.name, $0, secret.value.place, call, world) }
+        }
+    }
+
+    /// The names of the secrets that are known to be missing.
+    var missing: [Secret] { secrets.filter { $0.isMissing == true } }
+
+    /// The variables in force. A value that looks like a secret is not shown.
+    var variables: [(name: String, value: OrderedJSON, place: Place)] {
+        chain.variables.compactMap { variable in
+            guard let template = variable.value.set else { return nil }
+            let isSecret =
+                LikelySecret.isSecret(variable.name, template.source.plainText)
+                || LikelySecret.isIn(template.source.plainText)
+            return (variable.name, isSecret ? .string("<not shown>") : template.source, variable.value.place)
+        }
+    }
+}
+
+extension EnvironmentStanding.Secret {
+    fileprivate init(_ name: String, _ source: SecretSource, _ place: Place, _ call: Call, _ world: World) {
+        self.name = name
+        self.place = place
+        switch source {
+        case .processVariable(let variable):
+            let standing = call.standing(ofVariables: [variable.value], in: world)[0]
+            let file = if case .file(let file) = standing { ", in \(file)" } else { "" }
+            self.source = "variable \(variable.value)\(file)"
+            isMissing = standing == .unset
+        case .command(let words, _):
+            self.source = "program \(ShellQuoting.line(words.map(\.value)))"
+            isMissing = nil
+        case .file(let path):
+            self.source = "file \(path.value)"
+            isMissing = nil
+        }
+    }
+}
+
+// MARK: - For a person
+
+extension EnvironmentStanding {
+    /// - Parameter choice: How the environment was chosen.
+    func lines(_ choice: EnvironmentChoice, width: Int?) -> [Styled] {
+        let facts = [
+            chain.layers.last?.summary.map { [Styled("about", .cyan), Styled(harmlessLine($0))] },
+            [Styled("server", .cyan), Styled(harmlessLine(server ?? "not known before a request"))],
+            bases.isEmpty ? nil : [Styled("extends", .cyan), Styled(bases.joined(separator: ", "))],
+            policy.map { [Styled("policy", .cyan), Styled($0)] },
+        ]
+        let sections = [
+            ("Variables", variables.map { [Styled(harmlessLine($0.name), .cyan), shown($0.value), $0.place.dimmed] }),
+            (
+                "Secrets",
+                secrets.map { secret in
+                    [
+                        Styled(harmlessLine(secret.name), .cyan), Styled(harmlessLine(secret.source)), secret.state,
+                        secret.place.dimmed,
+                    ]
+                }
+            ),
+        ]
+        return [Styled(chain.name, [.bold, .cyan]) + Styled(choice.originText, .dim)]
+            + table(facts.compactMap(\.self), width)
+            + sections.flatMap { title, rows in
+                rows.isEmpty ? [] : ["", Styled(title, .bold)] + table(rows, width)
+            }
+    }
+
+    private func table(_ rows: [[Styled]], _ width: Int?) -> [Styled] {
+        var columns = Columns()
+        for row in rows { columns.add(row) }
+        return columns.lines(indent: 2, width: width, overflow: .wrapped)
+    }
+
+    private func shown(_ value: OrderedJSON) -> Styled { Styled(harmlessLine(value.plainText)) }
+
+    /// The environments that this environment extends, the nearest last.
+    private var bases: [String] { chain.layers.dropLast().map(\.name) }
+
+    private var policy: String? {
+        guard let policy = chain.policy else { return nil }
+        let rules = [
+            policy.methods.map { "only \($0.map(\.value).joined(separator: ", "))" },
+            policy.confirm.isEmpty ? nil : "asks before \(policy.confirm.map(\.value).joined(separator: ", "))",
+            policy.allowsHistory ? nil : "no history",
+        ]
+        return rules.compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension EnvironmentStanding.Secret {
+    fileprivate var state: Styled {
+        switch isMissing {
+        case true?: Styled("not set", .red)
+        case false?: Styled("set", .green)
+        case nil: Styled("read when a request needs it", .dim)
+        }
+    }
+}
+
+extension Place {
+    fileprivate var dimmed: Styled { Styled(lineText, .dim) }
+}
+
+// MARK: - For a program
+
+extension EnvironmentStanding {
+    /// - Parameter choice: The current environment.
+    func record(_ choice: EnvironmentChoice) -> OrderedJSON {
+        let isCurrent = chain.name == choice.name
+        return .object([
+            "name": .string(chain.name), "current": .bool(isCurrent),
+            "description": chain.layers.last?.summary.map { .string($0) },
+            "server": server.map { .string($0) },
+            "extends": .array(bases.map { .string($0) }),
+            "variables": .object(variables.map { .init($0.name, $0.value) }),
+            "secrets": .array(
+                secrets.map {
+                    .object([
+                        "name": .string($0.name), "source": .string($0.source),
+                        "missing": $0.isMissing.map { .bool($0) },
+                    ])
+                }),
+        ])
+    }
+}
