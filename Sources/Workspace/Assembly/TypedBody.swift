@@ -123,10 +123,14 @@ package struct TypedBody: Sendable, Equatable {
                     continue
                 }
             case .upload(let path, let type):
-                if evaluation.world.files.kind(path) == .file {
+                switch evaluation.world.files.kind(path) {
+                case .file:
                     parts.append(.file(member.name, path: path, contentType: type))
-                } else {
-                    evaluation.reportUsage("there is no file \(path.quoted) to send", flag: member.name)
+                case let kind:
+                    evaluation.reportUsage(
+                        kind == nil
+                            ? "there is no file \(path.quoted) to send"
+                            : "\(path.quoted) is not a regular file, which an upload needs", flag: member.name)
                     isWhole = false
                 }
                 continue

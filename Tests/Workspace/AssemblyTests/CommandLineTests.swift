@@ -57,11 +57,15 @@ struct CommandLineTests {
             Typed(
                 name: "a file with a header", endpoint: #"{"headers": {"Content-Type": "text/x"}}"#,
                 change: .bodyFile("data"), type: "text/x"),
+            Typed(
+                name: "a file of JSON by its name", endpoint: "{}", change: .bodyFile("data.JSON"),
+                type: "application/json"),
+            Typed(name: "a picture", endpoint: "{}", change: .bodyFile("data.png"), type: "image/png"),
             Typed(name: "standard input", endpoint: "{}", change: .bodyFile("-"), type: "application/json"),
         ])
     func bodyType(_ row: Typed) throws {
         var scenario = scenario(row.endpoint, row.change)
-        scenario.files["data"] = "x"
+        for name in ["data", "data.JSON", "data.png"] { scenario.files[name] = "x" }
         scenario.stub = { $0.stub(standardInput: "{}") }
         #expect(try scenario.wire().headers == ["Content-Type: \(row.type)"])
     }

@@ -28,10 +28,11 @@ struct Watching {
         self.hasCases = hasCases
         self.namedFiles = Set(
             try namedFiles.map { (path) throws(Failure) in
-                guard path != "-" else {
+                guard path != "-", !FileSystem.isDescriptor(path) else {
                     throw Failure(
-                        .usage, code: .usageInvalid, "--watch cannot read standard input again for each run",
-                        hint: "name a file instead of \"-\"")
+                        .usage, code: .usageInvalid,
+                        "--watch cannot read \(path == "-" ? "standard input" : path) again for each run",
+                        hint: "name a file instead")
                 }
                 return try context.pathFromHere(path)
             })

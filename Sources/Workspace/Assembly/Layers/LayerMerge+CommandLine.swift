@@ -38,9 +38,10 @@ extension LayerMerge {
         case .body(let text): add(from: origin) { $0.commandLineBody(Data(text.utf8)) }
         case .bodyFile("-"): addStandardInput(from: origin)
         case .pipedBody: addStandardInput(from: origin, isOptional: true)
+        case .bodyFile(let path) where FileSystem.isDescriptor(path): addPipe(path, from: origin)
         case .bodyFile(let path):
             addFile(path, "to send", for: .body, from: origin) {
-                $0.bodyContent(.file(path: path), fallbackType: "application/octet-stream")
+                $0.bodyContent(.file(path: path), fallbackType: .bodyType(ofFileNamed: path))
             }
         case .spooledInput(let input):
             add(from: origin) {
@@ -66,6 +67,19 @@ extension LayerMerge {
             default: evaluation.reportUsage("\(path.quoted) is not a regular file", flag: origin.flag)
             }
             return .failed
+        }
+    }
+
+    /// Adds the bytes of a pipe, such as bash's `<(…)`. No other program could read the pipe again by its path.
+    private mutating func addPipe(_ path: String, from origin: Origin) {
+        add(.body, "pipe \(path)", from: origin) { builder, evaluation in
+            do throws(FileProblem) {
+                return .value(
+                    builder.commandLineBody(Data(try evaluation.world.files.read(path, Workspace.largestFile))))
+            } catch {
+                evaluation.reportUsage("cannot read \(path.quoted): \(error.reason)", flag: origin.flag)
+                return .failed
+            }
         }
     }
 
@@ -98,6 +112,13 @@ extension RequestBuilder {
 extension String {
     fileprivate static func bodyType(isJSON: Bool) -> String {
         isJSON ? "application/json" : "text/plain; charset=utf-8"
+    }
+
+    /// The type of a file, by the end of its name.
+    fileprivate static func bodyType(ofFileNamed path: String) -> String {
+        path.asciiLowercased.hasSuffix(".json")
+            ? "application/json"
+            : MultipartBody.Part.contentType(ofFileNamed: path) ?? "application/octet-stream"
     }
 }
 
