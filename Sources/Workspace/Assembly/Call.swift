@@ -52,6 +52,13 @@ package struct Call: Sendable {
     /// The body that the files define, without overrides.
     package var body: Body? { endpoint.body(in: environment.name) }
 
+    /// The place of the GraphQL operation that the call sends, in a file or on the command line; nil if it sends none.
+    package var graphQLPlace: Place? {
+        if let place = endpoint.graphQLPlace(in: environment.name) { return place }
+        let isTyped = overrides.contains { if case .members(let body) = $0.change { body.isGraphQL } else { false } }
+        return isTyped ? endpoint.definition.place : nil
+    }
+
     var capturedSecrets: [ResolvedSecret] {
         var secrets: [ResolvedSecret] = []
         for (alias, names) in secretCaptures {

@@ -49,6 +49,17 @@ package struct TypedBody: Sendable, Equatable {
         isForm && members.contains { if case .upload = $0.value { true } else { false } }
     }
 
+    /// Whether the body is a GraphQL operation: a JSON object with the text of the operation as its `query`.
+    var isGraphQL: Bool {
+        let query = distinctMembers.last { $0.name == "query" }
+        guard !isForm, case .text(let written)? = query?.value else { return false }
+        let text = written.drop { $0.isWhitespace }
+        return text.hasPrefix("{")
+            || ["query", "mutation", "subscription", "fragment"].contains { word in
+                text.hasPrefix(word) && text.contains("{")
+            }
+    }
+
     /// The Content-Type that follows from the kind of body.
     var contentType: String {
         if isMultipart { return "multipart/form-data" }

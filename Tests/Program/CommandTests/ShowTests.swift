@@ -75,6 +75,16 @@ struct ShowTests {
                         """, messages: ""))
     }
 
+    @Test("The schema that a response must match is named, or shown")
+    func schema() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/a.json": #"{ "expect": { "schema": "user.json" } }"#,
+            "/work/endpoints/b.json": #"{ "expect": { "schema": { "type": "object" } } }"#,
+        ])
+        #expect(await reqcli("show", "a", files: files).output.contains("\nExpects\n  schema  user.json\n"))
+        #expect(await reqcli("show", "b", files: files).output.contains("  schema  {\"type\":\"object\"}\n"))
+    }
+
     @Test("What a secret param has for a default, or an example, is shown nowhere")
     func secretParameter() async {
         let files = Samples.files(adding: [

@@ -93,6 +93,22 @@ import ToolSupport
         #expect(server.requests.allSatisfy { $0.values("Accept-Encoding") == ["identity"] })
     }
 
+    @Test("--download --continue takes the name from the URL, and never replaces a file")
+    func downloaded() async throws {
+        let server = try server(.whole(cut: 1000), .part(1000..<5000))
+        defer { server.stop() }
+        let workspace = try workspace()
+        let words = ["http://127.0.0.1:\(server.port)/files/big.bin?x=1", "--download", "--continue"]
+        let first = try await Tool.run(words, in: workspace)
+        #expect(first.status == 6 && first.errors.contains("run the same command to continue"), "\(first.errors)")
+        #expect(text(workspace, "big.bin.part")?.count == 1000)
+        let second = try await Tool.run(words, in: workspace)
+        #expect(second.status == 0 && text(workspace, "big.bin") == Self.content, "\(second.errors)")
+        let third = try await Tool.run(words, in: workspace)
+        #expect(third.status == 9 && third.errors.contains("big.bin already exists"), "\(third.errors)")
+        #expect(server.requests.count == 2)
+    }
+
     struct Second: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reply: Reply
@@ -260,7 +276,7 @@ import ToolSupport
     @Test(
         "options that --continue can't go with are errors before anything is sent",
         arguments: [
-            (["--continue"], 2), (["--continue", "-o", "-"], 2), (["--continue", "--download"], 2),
+            (["--continue"], 2), (["--continue", "-o", "-"], 2), (["--continue", "--download", "-o", "out"], 2),
             (["--continue", "-o", "out", "--output-errors"], 2),
             (["--continue", "-o", "out", "-H", "Range: bytes=1-"], 2),
             (["--continue", "-o", "out", "--body", "x"], 2), (["--continue", "-o", "/dev/null"], 9),

@@ -146,11 +146,11 @@ import ToolSupport
         let tool = try Tool.start(
             ["diff", "user.get", "--env", "staging", "--env", "production"], in: try Self.workspace(server),
             input: terminal.program, errors: .descriptor(terminal.program))
-        #expect(await terminal.shows("userID: "))
+        #expect(await terminal.shows("userID (integer): "))
         terminal.type("\u{4}")
         #expect(try await tool.end(within: .seconds(30)).status == 2)
         let text = await terminal.finalText()
-        #expect(text.components(separatedBy: "userID: ").count == 2, "\(text)")
+        #expect(text.components(separatedBy: "userID (integer): ").count == 2, "\(text)")
         #expect(server.requests.isEmpty)
     }
 

@@ -200,7 +200,9 @@ import ToolSupport
         let terminal = try PseudoTerminal()
         let tool = try Tool.start(
             ["send", "it.me"], in: workspace, input: terminal.program, errors: .descriptor(terminal.program))
-        #expect(await terminal.shows("id: "))
+        #expect(await terminal.shows("id (integer): "))
+        terminal.type("seven\n")
+        #expect(await terminal.shows("found \"seven\""))
         terminal.type("7\n")
         #expect(try await tool.end().status == 0, "\(terminal.text)")
         #expect(Self.lines(server) == ["POST /login?of=7", "GET /me/7 Bearer token-1"])

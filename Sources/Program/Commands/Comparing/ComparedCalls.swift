@@ -29,7 +29,7 @@ struct ComparedCalls {
         let endpoint = try context.endpoint(of: flags, in: workspace)
         if !arguments[SendOptions.yes] { try Self.refuseUnsafe(endpoint, flags, environments) }
         var flags = try flags.spoolingInput(context.world)
-        flags.parameters += try context.askForMissing(flags, endpoint)
+        flags.parameters += try context.askForMissing(flags, endpoint, in: workspace)
         calls = try scenes.map { scene throws(Failure) in
             ComparedCall(
                 try AskedCall(

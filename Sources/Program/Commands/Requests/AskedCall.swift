@@ -28,7 +28,8 @@ struct AskedCall: Sendable {
         // A mistake in a needed endpoint is found before the user is asked.
         let prerequisites = try context.prerequisites(of: endpoint, flags, in: environment, workspace, network)
         var call = try context.calls(flags, in: environment, workspace)(endpoint)
-        call.arguments = try flags.parameters + (asksForParameters ? context.askForMissing(flags, endpoint) : [])
+        call.arguments =
+            try flags.parameters + (asksForParameters ? context.askForMissing(flags, endpoint, in: workspace) : [])
         self.call = call
         needs = prerequisites.map { Needs($0, for: call.arguments) }
     }

@@ -13,7 +13,7 @@ extension Context {
     ) throws(Failure) -> AssembledRequest {
         let flags = try ready(flags)
         var call = try calls(flags, in: environment, workspace)(endpoint)
-        call.arguments = try flags.parameters + askForMissing(flags, endpoint)
+        call.arguments = try flags.parameters + askForMissing(flags, endpoint, in: workspace)
         call.awaited = awaited
         let assembled = try session.completing(try assembler(flags).assemble(call))
         warn(ofCommonSecrets: assembled.secrets)
@@ -71,19 +71,28 @@ extension Context {
 
     // MARK: Asking
 
-    /// Values for required params that the call lacks. If there is a terminal, the user is asked for each value.
+    /// Values for required params that the call lacks. If there is a terminal, the user is asked for each value, and asked again
+    /// after a value that the param doesn't allow.
     func askForMissing(
-        _ flags: RequestFlags, _ endpoint: LocatedEndpoint
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in workspace: Workspace
     ) throws(Failure) -> [ParameterArgument] {
         guard flags.mayAsk, terminal.canAsk else { return [] }
         var answers: [ParameterArgument] = []
         for parameter in Parameters.missing(from: flags.parameters, of: endpoint) {
-            let summary = parameter.value.summary.map { " (\($0))" } ?? ""
-            let prompt = "\(parameter.name)\(summary): "
-            switch parameter.value.isSecret ? terminal.askSecret(prompt) : terminal.ask(prompt) {
-            case .line(let text): answers.append(ParameterArgument(name: parameter.name, source: .text(text)))
-            case .end: return answers
-            case .interrupted: throw Failure(.interrupted, [])
+            let question = parameter.value.question(named: parameter.name)
+            asking: while true {
+                switch parameter.value.isSecret ? terminal.askSecret(question) : terminal.ask(question) {
+                case .line(let text):
+                    let answer = ParameterArgument(name: parameter.name, source: .text(text))
+                    if let problem = parameter.value.problem(with: answer, in: workspace, world) {
+                        report(problem)
+                        continue asking
+                    }
+                    answers.append(answer)
+                    break asking
+                case .end: return answers
+                case .interrupted: throw Failure(.interrupted, [])
+                }
             }
         }
         return answers

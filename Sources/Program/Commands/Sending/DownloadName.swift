@@ -10,9 +10,14 @@ enum DownloadName {
     private static let longest = 200
 
     static func choose(_ head: ResponseHead, url: URL?) -> String {
-        let named = head.headers["Content-Disposition"].flatMap(fileName)
-        let last = (head.url ?? url)?.path.split(separator: "/").last.map(String.init)
-        return [named, last].compactMap(\.self).map(safe).first { !$0.isEmpty } ?? "body"
+        let named = head.headers["Content-Disposition"].flatMap(fileName).map(safe) ?? ""
+        return named.isEmpty ? choose(url: head.url ?? url) : named
+    }
+
+    /// The name from the URL alone.
+    static func choose(url: URL?) -> String {
+        let last = url?.path.split(separator: "/").last.map { safe(String($0)) } ?? ""
+        return last.isEmpty ? "body" : last
     }
 
     /// `filename*` (RFC 8187) is preferred to `filename`.

@@ -19,7 +19,7 @@ struct Presentation: Sendable, Equatable {
     }
 
     let showsHead: Bool
-    let body: Body
+    var body: Body
 
     /// Whether the body itself goes to the output or to a file. If so, the user would notice a missing body.
     var isBodyShown: Bool {
@@ -69,8 +69,11 @@ struct Presentation: Sendable, Equatable {
                 "--paginate and --json contradict each other", hint: "add --select, or keep one of them",
                 command: "send")
         }
-        if arguments[SendOptions.resume], arguments[SendOptions.output].map({ $0 == "-" }) ?? true {
-            throw UsageError("--continue needs a file", hint: "name it with --output FILE", command: "send")
+        if arguments[SendOptions.resume],
+            arguments[SendOptions.output].map({ $0 == "-" }) ?? !arguments[SendOptions.download]
+        {
+            throw UsageError(
+                "--continue needs a file", hint: "name it with --output FILE, or add --download", command: "send")
         }
         guard let file = arguments[SendOptions.output] else { return }
         // With `--select` or `--json`, the result would be printed, and the file of `--output` would not be written.

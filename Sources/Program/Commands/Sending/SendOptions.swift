@@ -21,7 +21,7 @@ enum SendOptions {
         "output-errors", "Let --output and --download also write the body of an error, which otherwise goes to stderr")
     static let resume = Flag(
         "continue",
-        "With --output: keep the received part of an interrupted download as FILE.part, and continue it next time"
+        "With --output or --download: keep the received part of an interrupted download as FILE.part, and continue it next time"
     )
     static let ifChanged = Option(
         "if-changed", .file(),

@@ -55,7 +55,7 @@ extension Sending {
 
     /// Moves the body to the sink chunk by chunk, so that memory doesn't grow with it.
     func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> BodyOutcome {
-        let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
+        let isExamined = assembled.call.graphQLPlace != nil && EventFormat(response.head) == nil
         var copy: [UInt8]? = isExamined ? [] : nil
         var size = 0
         let isInFile = isKeptInFile(response)
@@ -142,12 +142,13 @@ extension Sending {
     /// Whether a response to a GraphQL operation has data and no errors. If not, reports the problem.
     func hasNoGraphQLErrors(_ response: Response, _ body: ReceivedBody?) -> Bool {
         guard let body else { return true }
-        let call = assembled.call
         let received = ReceivedResponse(response.head, body: body, method: assembled.method)
         let paths = assembled.expectation?.json.compactMap { PathReading.read($0.name, at: $0.namePlace).value } ?? []
-        let failure = call.endpoint.graphQLFailure(
-            of: received, in: call.environment.name, expecting: paths, redactor: assembled.redactor)
+        let failure = received.graphQLFailure(
+            at: assembled.call.graphQLPlace, expecting: paths, redactor: assembled.redactor)
         guard let failure else { return true }
+        // Only an endpoint says that its server speaks GraphQL. A typed request may go to any server that takes a "query".
+        if assembled.call.endpoint.isTyped, failure.subject != "$.errors" { return true }
         let fault =
             switch failure.subject {
             case "body": "is not a GraphQL response: "
@@ -246,7 +247,17 @@ extension Sending {
     }
 
     private func downloadName(_ head: ResponseHead) throws(Failure) -> String {
-        let name = DownloadName.choose(head, url: assembled.request.url)
+        try Self.newName(DownloadName.choose(head, url: assembled.request.url), assembled, context)
+    }
+
+    /// The name of a download that can be continued. It comes from the URL, because it must be known before the server responds.
+    static func nameBeforeSending(_ assembled: AssembledRequest, _ context: Context) throws(Failure) -> String {
+        try newName(DownloadName.choose(url: assembled.request.url), assembled, context)
+    }
+
+    private static func newName(
+        _ name: String, _ assembled: AssembledRequest, _ context: Context
+    ) throws(Failure) -> String {
         guard context.files.kind(name) == nil else {
             throw Failure(
                 .outputFailed, code: .outputFailed, "\(name) already exists", hint: "name a file with --output FILE")

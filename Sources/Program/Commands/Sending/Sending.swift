@@ -16,7 +16,7 @@ struct Sending {
     private var made: MadeCall
     let arguments: ParsedArguments
     let context: Context
-    let presentation: Presentation
+    private(set) var presentation: Presentation
     let interruption = Interruption()
     let progress: Progress?
     private let pager: Pager?
@@ -64,7 +64,9 @@ struct Sending {
         conditional = try arguments[SendOptions.ifChanged].map { path throws(Failure) in
             try ConditionalRequest(path, output: output, assembled, context)
         }
-        if arguments[SendOptions.resume], let path = arguments[SendOptions.output] {
+        if arguments[SendOptions.resume] {
+            let path = if let output { output } else { try Self.nameBeforeSending(assembled, context) }
+            presentation.body = .file(path)
             let continued = try ContinuedDownload(path, assembled, context)
             interruption.onEnd { _ = continued.file.leave() }
             self.continued = continued

@@ -17,6 +17,15 @@ extension Parameter {
         return harmlessLine(text + "(\(notes.joined(separator: "; ")))")
     }
 
+    /// The question for the param's value: what the value means, what it may be, and an example.
+    func question(named name: String) -> String {
+        var notes = [summary].compactMap(\.self)
+        if kind != .string { notes.append(typeName) }
+        notes += constraints
+        if let example, !isSecret { notes.append("such as \(example.value.plainText)") }
+        return harmlessLine(notes.isEmpty ? name : "\(name) (\(notes.joined(separator: "; ")))") + ": "
+    }
+
     /// The conditions that a value must meet.
     private var constraints: [String] {
         var notes: [String] = []
@@ -57,6 +66,9 @@ extension Expectation {
         for header in headers { rows.append([Styled(harmlessLine(header.name), .cyan), header.value.phrase]) }
         if let body { rows.append([Styled("body", .cyan), body.phrase]) }
         for path in json { rows.append([Styled(harmlessLine(path.name), .cyan), path.value.phrase]) }
+        if let schema {
+            rows.append([Styled("schema", .cyan), Styled(harmlessLine(schema.operand.source.plainText))])
+        }
         if let openAPI {
             let operation = openAPI.operation.map { ", operation \($0.value)" } ?? ""
             rows.append([Styled("openapi", .cyan), Styled(harmlessLine(openAPI.file.value + operation))])

@@ -1,29 +1,29 @@
 package import Calling
 import Exchange
-package import ReqcliDefinitions
 package import ReqcliJSONPath
 import ReqcliMatching
 package import ReqcliRedaction
-import ReqcliText
+package import ReqcliText
 import RequestBuilding
 
-extension LocatedEndpoint {
+extension ReceivedResponse {
     /// The failure of a GraphQL response that has `errors` or lacks `data`, because servers report such errors with status 200.
-    /// Nil if the response has neither fault, or if the endpoint sends no GraphQL operation. Also nil if the expectation has its
-    /// own condition on `$.errors`.
+    /// Nil if the response has neither fault, or if the expectation has its own condition on `$.errors`.
+    ///
+    /// - Parameter place: The place of the operation that was sent; nil if the request has none.
     package func graphQLFailure(
-        of response: ReceivedResponse, in environment: String, expecting paths: [JSONPath], redactor: Redactor
+        at place: Place?, expecting paths: [JSONPath], redactor: Redactor
     ) -> ExpectationFailure? {
-        guard let body = body(in: environment), body.isGraphQL, (200...299).contains(response.status),
+        guard let place, (200...299).contains(status),
             // In the stream of a subscription, each event has its own errors.
-            response.headers["Content-Type"].flatMap(EventFormat.init(contentType:)) == nil,
+            headers["Content-Type"].flatMap(EventFormat.init(contentType:)) == nil,
             !paths.contains(where: { $0.firstName == "errors" }),
             // A response to HEAD has no body to check.
-            response.method != "HEAD"
+            method != "HEAD"
         else { return nil }
-        let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
+        let judgement = Judgement(response: self, excerpts: Excerpts(redactor))
         let isDataJudged = paths.contains { $0.firstName == "data" && $0.stepCount == 1 }
-        return judgement.graphQLFailure(at: body.place, isJSONExpected: !paths.isEmpty, isDataJudged: isDataJudged)
+        return judgement.graphQLFailure(at: place, isJSONExpected: !paths.isEmpty, isDataJudged: isDataJudged)
     }
 }
 

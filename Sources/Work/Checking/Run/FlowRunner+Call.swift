@@ -187,8 +187,9 @@ extension FlowRunner {
                 expectation?.failures(of: response, redactor: redactor)
                 ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(
                     nil, at: checkedCall.step == nil ? place : checkedCall.place)
-            let errors = checkedCall.endpoint.graphQLFailure(
-                of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
+            let errors = response.graphQLFailure(
+                at: checkedCall.endpoint.graphQLPlace(in: plan.environment),
+                expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
             outcome.failures = failures + [errors].compactMap(\.self)
             outcome.answer = expectation?.openAPI?.answer(of: response)
             if let snapshot = checkedCall.snapshot, let parts = expectation?.snapshot {

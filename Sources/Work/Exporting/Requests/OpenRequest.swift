@@ -83,7 +83,7 @@ struct OpenRequest: Sendable {
         return OrderedJSON(parsing: text)
     }
 
-    private var isGraphQL: Bool { endpoint.body(in: environment.name)?.isGraphQL == true }
+    private var isGraphQL: Bool { endpoint.graphQLPlace(in: environment.name) != nil }
 
     /// Whether a JSON string that consists only of this value keeps its quotes. Numbers and JSON values lose them.
     func isText(_ value: OpenValue) -> Bool {

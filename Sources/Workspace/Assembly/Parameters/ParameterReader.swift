@@ -72,6 +72,17 @@ struct ParameterReader {
 }
 
 extension Parameter {
+    /// The problem with an argument for this param; nil if the param allows its value.
+    package func problem(with argument: ParameterArgument, in workspace: Workspace, _ world: World) -> Failure? {
+        let reader = ParameterReader(workspace: workspace, world: world, redactor: Redactor([]))
+        do throws(Failure) {
+            _ = try reader.value(of: [argument], as: self)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Reads the value of this param from the strings in a request: one string, or one string for each item of a list. No file is
     /// read.
     package func value(

@@ -120,6 +120,11 @@ package final class LocatedEndpoint: Sendable {
         (overlay(environment)?.body ?? definition.request.body)?.set
     }
 
+    /// The place of the endpoint's GraphQL operation; nil if it sends none.
+    package func graphQLPlace(in environment: String?) -> Place? {
+        body(in: environment).flatMap { $0.isGraphQL ? $0.place : nil }
+    }
+
     private func overlay(_ environment: String?) -> EndpointLayer? {
         environment.flatMap { definition.environments[named: $0] }
     }
