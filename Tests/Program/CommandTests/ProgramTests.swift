@@ -206,7 +206,10 @@ struct ProgramTests {
             for option in options where !["help", "version"].contains(option.name) {
                 let word = option.longSpelling + (option.value == nil ? "" : "=1")
                 var messages: [String] = []
-                do throws(UsageError) { _ = try Program.spec.parse([command.name, word, word]) } catch {
+                do throws(UsageError) {
+                    let words = command.takesWordsLiterally ? [word, word, command.name] : [command.name, word, word]
+                    _ = try Program.spec.parse(words)
+                } catch {
                     messages = error.problems.map(\.message)
                 }
                 let isRefused = messages.contains {

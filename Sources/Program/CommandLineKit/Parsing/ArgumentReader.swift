@@ -53,6 +53,9 @@ struct ArgumentReader {
 
     mutating func read(_ word: String) {
         if let pending, take(word, asValueOf: pending) { return }
+        if let command, command.takesWordsLiterally, !optionsEnded, !Self.standardWords.contains(word) {
+            countBeforeEnd = 0
+        }
         if optionsEnded || word == "-" || !word.utf8.starts(with: "-".utf8) {
             readPositional(word)
         } else if word == "--" {
@@ -63,6 +66,10 @@ struct ArgumentReader {
             readShorts(word)
         }
     }
+
+    private static let standardWords: Set<String> = [
+        ProgramSpec.help.spec.longSpelling, "-h", ProgramSpec.version.spec.longSpelling, "-V",
+    ]
 
     /// Ends the command line. Reports an option that still waits for its value.
     mutating func finish() {

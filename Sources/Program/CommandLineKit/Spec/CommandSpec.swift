@@ -5,6 +5,9 @@ package struct CommandSpec: Sendable {
     package let name: String
     /// One line for the list of commands.
     package let summary: String
+    /// Whether the words after the command's name are arguments, even those that begin with a dash. Only `--help` and
+    /// `--version` as the first word keep their meaning.
+    package let takesWordsLiterally: Bool
     private let parts: Parts
 
     /// Everything except the name, computed only when needed. A run needs only the options of one command, and usually no help.
@@ -24,10 +27,12 @@ package struct CommandSpec: Sendable {
         arguments: @autoclosure @escaping @Sendable () -> ArgumentList = ArgumentList(),
         options groups: @autoclosure @escaping @Sendable () -> [OptionGroup] = [],
         sections: @autoclosure @escaping @Sendable () -> [TextSection] = [],
-        exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = []
+        exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
+        takesWordsLiterally: Bool = false
     ) {
         self.name = name
         self.summary = summary
+        self.takesWordsLiterally = takesWordsLiterally
         parts = Parts(
             examples: examples, arguments: arguments, groups: groups, sections: sections, exitStatuses: exitStatuses)
     }

@@ -18,6 +18,7 @@ package struct ImportCommand: Command {
     static let newServers = Flag(
         "new-servers", "With --update: let the source name servers that no file has named before")
     static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
+    static let print = Flag("print", "Print the files that the import would make or change, and write nothing")
     static let exact = Flag("exact", "Keep headers that browsers add, and the exact bytes of query and form")
     static let strict = Flag("strict", "Exit with 1 if anything could not be converted")
     static let json = Flag("json", "Print the report as JSON")
@@ -40,14 +41,16 @@ package struct ImportCommand: Command {
             Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
             Example("A command after --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
             Example("A description that a server publishes", "reqcli import https://api.example.com/openapi.json"),
+            Example("See the file for a curl command", "reqcli import --print -- curl https://api.example.com/users/7"),
             Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
         ],
         arguments: ArgumentList(words),
         options: [
             OptionGroup("Names", id, group, SharedOptions.environment).ruled(by: [.atMostOne(id, group)]),
             OptionGroup("Choice", only, exact, all, stubs, noSchema, shell),
-            OptionGroup("Files", dryRun, update, newServers, force, saveSecrets).ruled(by: [.needs(newServers, update)]
-            ),
+            OptionGroup("Files", dryRun, print, update, newServers, force, saveSecrets).ruled(by: [
+                .needs(newServers, update), .excludes(print, dryRun, saveSecrets, json),
+            ]),
             OptionGroup("Report", strict, json),
         ],
         sections: [
@@ -98,6 +101,8 @@ package struct ImportCommand: Command {
     let sources: [String]
     /// The words after `--`, which are a command.
     let typedCommand: [String]
+    /// Whether the requests are sent once and not written.
+    var isCall = false
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments

@@ -18,6 +18,8 @@ struct ImportReport {
     var environmentAdvice: String?
     /// The files that make the folder a workspace; nil if it was one before.
     var start: ImportedStart?
+    /// The requests in the order of the source, with examples for their params. A request whose params lack examples is left out.
+    var calls: [(id: String, arguments: [ParameterArgument])] = []
     /// The commands to run next; nil for an update.
     var next: ImportedNext?
     /// The file to which values of secrets were written.
@@ -42,7 +44,13 @@ struct ImportReport {
 
     /// Shows the changes, or with `--dry-run` the changes that the import would make.
     func show(_ workspace: Workspace, _ context: Context) {
-        if command.isDryRun {
+        if command.arguments[ImportCommand.print] {
+            for (index, file) in files.enumerated() {
+                context.write((index > 0 ? [""] : []) + [Styled(harmlessLine(workspace.shown(file.path)), .bold)])
+                let text = String(decoding: file.after, as: UTF8.self)
+                context.output.write(TerminalText.harmless(text, keepingLines: true))
+            }
+        } else if command.isDryRun {
             showDifferences(workspace, context)
         } else {
             var columns = Columns()
@@ -98,6 +106,14 @@ struct ImportReport {
 
     /// The notes with secrets masked. They are masked only here, because some notes are made after the files were laid out.
     private var maskedNotes: [ConversionNote] { notes.map { $0.masked(by: imported.redactor) } }
+
+    /// Tells what was lost, except at these places.
+    func tellLosses(_ context: Context, besides places: [Place]) {
+        let lost = maskedNotes.filter { note in
+            note.kind != .remark && !places.contains { $0.range == note.place?.range }
+        }
+        NoteList(lost).tell(context)
+    }
 
     private func tell(_ workspace: Workspace, _ context: Context) {
         NoteList(maskedNotes).tell(context)

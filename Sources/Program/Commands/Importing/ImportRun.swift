@@ -71,6 +71,7 @@ struct ImportRun {
         try refuseNewFlows(of: imported, in: draft.workspace, flows)
         let trial = ImportTrial(imported, in: draft.workspace, context).run()
         report.notes += trial.notes
+        report.calls = trial.calls
         if record == nil { report.start = start(imported) }
         if let start = report.start { report.files = report.files.map(start.referring) }
         if report.start?.setsEnvironment != true {
@@ -369,7 +370,7 @@ struct ImportRun {
 }
 
 extension ImportCommand {
-    var isDryRun: Bool { arguments[Self.dryRun] }
+    var isDryRun: Bool { arguments[Self.dryRun] || arguments[Self.print] }
 
     var options: ImportOptions {
         var options = ImportOptions()
@@ -378,6 +379,7 @@ extension ImportCommand {
         options.stubs = arguments[Self.stubs]
         options.hasSchemas = !arguments[Self.noSchema]
         options.takesAll = arguments[Self.all]
+        options.isCall = isCall
         options.group = arguments[Self.group].flatMap { $0 == "." ? nil : $0 }
         return options
     }

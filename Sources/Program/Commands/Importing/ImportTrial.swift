@@ -20,6 +20,8 @@ struct ImportTrial {
     struct Result {
         /// A note for each endpoint that can't be sent without changes.
         var notes: [ConversionNote] = []
+        /// The endpoints whose params all have examples.
+        var calls: [(id: String, arguments: [ParameterArgument])] = []
         /// An endpoint that can be sent, with the examples of its params: one that only reads, with few params.
         var example: (id: String, arguments: [ParameterArgument])?
     }
@@ -47,6 +49,7 @@ struct ImportTrial {
                         at: request.place)
                 continue
             }
+            result.calls.append((id, arguments))
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
             call.arguments = arguments
             call.readsBodyFiles = false

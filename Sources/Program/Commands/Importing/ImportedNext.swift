@@ -39,7 +39,7 @@ struct ImportedNext {
 
 extension ParameterArgument {
     /// The argument as a user types it. A list is typed value by value.
-    fileprivate var typed: [String] {
+    var typed: [String] {
         switch source {
         case .text(let text): ["\(name)=\(text)"]
         case .file(let path): ["\(name)@=\(path)"]

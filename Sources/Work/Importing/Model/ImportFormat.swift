@@ -68,6 +68,9 @@ package struct ImportOptions: Sendable {
     package var hasSchemas = true
     /// Whether everything in a recording is imported, including pages and images.
     package var takesAll = false
+    /// Whether the requests are sent once and not written. If so, ranges in URLs become a request for each URL, and the content of
+    /// files stands for the files that curl changes before it sends them.
+    package var isCall = false
     /// The outermost group, if the user named one.
     package var group: String?
 

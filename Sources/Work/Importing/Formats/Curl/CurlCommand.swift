@@ -2,7 +2,7 @@ package import ReqcliText
 
 /// One call of `curl`, or the part of a call up to `--next`: URLs, and the options that apply to all these URLs.
 ///
-/// Options that only concern the output are left out. Values are shell words, so that variables of the shell are kept.
+/// Values are shell words, so that variables of the shell are kept.
 package struct CurlCommand: Sendable {
     /// A value, and the place of the option that sets it.
     package struct Setting<Value: Sendable>: Sendable {
@@ -84,6 +84,8 @@ package struct CurlCommand: Sendable {
     package internal(set) var transferSettings: [TransferWord] = []
 
     package internal(set) var unsupported: [Unsupported] = []
+    /// The flags of `reqcli send` that print or write the response as the command does, with their values.
+    package internal(set) var printing: [(flag: String, value: ShellWord?)] = []
 
     /// The value of an option that is also a setting of files.
     package struct TransferWord: Sendable {
@@ -179,8 +181,12 @@ package struct CurlURL: Sendable {
     package let place: Place
 
     /// All words that the pieces stand for; empty if they are more than `limit`.
-    func words(atMost limit: Int) -> [ShellWord] {
-        var words = [ShellWord([], at: place)]
+    func words(atMost limit: Int) -> [ShellWord] { expanded(atMost: limit).map(\.word) }
+
+    /// All words that the pieces stand for, each with the parts that its ranges and alternatives give; empty if they are more than
+    /// `limit`.
+    package func expanded(atMost limit: Int) -> [(word: ShellWord, parts: [String])] {
+        var words: [(word: ShellWord, parts: [String])] = [(ShellWord([], at: place), [])]
         for piece in pieces {
             let next: [ShellWord] =
                 switch piece {
@@ -197,7 +203,10 @@ package struct CurlURL: Sendable {
                         ShellWord(String(decoding: [UInt8($0)], as: UTF8.self), at: place)
                     }
                 }
-            words = words.flatMap { word in next.map { word + $0 } }
+            let isPart = if case .text = piece { false } else { true }
+            words = words.flatMap { word in
+                next.map { (word.word + $0, word.parts + (isPart ? [$0.description] : [])) }
+            }
             if words.count > limit { return [] }
         }
         return words

@@ -73,6 +73,7 @@ struct CurlCommandBuilder {
             if isOn { command.authKinds.append(CurlCommand.Setting(value: kind, place: place)) }
         case .minTLS(let version): command.minTLSVersion = CurlCommand.Setting(value: version, place: place)
         case .globOff: hasGlobs = !isOn
+        case .printed(let flag) where isOn: command.printing.append((flag, nil))
         case .send(let flag) where isOn: addUnsupported(spelt, nil, flag, place)
         case .lost where isOn: addUnsupported(spelt, nil, nil, place)
         default: break
@@ -107,6 +108,7 @@ struct CurlCommandBuilder {
         case .data(let kind): data(kind, value, input, at: whole).map { command.data.append($0) }
         case .query: addQuery(value, input, at: whole)
         case .form, .formString: addForm(value, option, input, at: whole)
+        case .printed(let flag): command.printing.append((flag, value))
         case .send(let flag): addUnsupported(spelt, value, flag, whole)
         case .lost: addUnsupported(spelt, value, nil, whole)
         case .refused:

@@ -35,7 +35,8 @@ package enum CurlImport: ImportFormat {
         for script in try scripts(source, options, &notes) {
             let read = CurlCommand.read(script, files: source.read)
             problems += read.problems
-            for command in read.commands {
+            for var command in read.commands {
+                if options.isCall { try command.prepareForCall(source.read) }
                 for target in command.targets {
                     var mapping = CurlMapping(command, isExact: options.isExact)
                     api.requests.append(mapping.request(for: target))

@@ -24,6 +24,8 @@ struct CurlOption: Sendable {
         case transfer(String)
         /// Only concerns the output, or has no effect on the request and the response.
         case dropped
+        /// Only concerns the output. The string is the flag of `reqcli send` that prints or writes the same.
+        case printed(String)
         /// Belongs to a call, not to an endpoint. The string is the flag of `reqcli send` that does the same.
         case send(String)
         /// Has no equivalent in reqcli.
