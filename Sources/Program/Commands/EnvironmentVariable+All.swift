@@ -10,7 +10,8 @@ extension EnvironmentVariable {
             "REQCLI_TRUST", "1: trust the workspace, as --trust does."),
         EnvironmentVariable(
             History.variable,
-            "1: send keeps its calls for reqcli history. 0: send keeps no calls, whatever reqcli.json says."),
+            "1: send keeps its calls and their responses for reqcli history. 0: send keeps no calls, whatever reqcli.json says."
+        ),
         EnvironmentVariable(
             ["REQCLI_SHARD_INDEX", "REQCLI_SHARD_COUNT"],
             "For check --shard auto: the number of this part, from 0, and the number of parts."),

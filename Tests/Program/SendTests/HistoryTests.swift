@@ -34,6 +34,40 @@ import ToolSupport
             .filter { $0.contains("/") }.sorted()
     }
 
+    @Test("Of a call at a terminal the words are kept, which is said once, and --again repeats the call")
+    func words() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        func atTerminal(_ words: String..., variables: [String: String] = [:]) async throws -> (ToolRun, String) {
+            let terminal = try PseudoTerminal()
+            let tool = try Tool.start(
+                words, in: workspace, environment: ["REQCLI_HISTORY": ""].merging(variables) { $1 },
+                input: terminal.program, errors: .descriptor(terminal.program))
+            let run = try await tool.end()
+            return (run, await terminal.finalText())
+        }
+        let note = "the words of calls at a terminal are kept"
+        let (script, silent) = (
+            try await Tool.run(["send", "it", "id=0"], in: workspace, environment: ["REQCLI_HISTORY": ""]),
+            Self.files(workspace)
+        )
+        #expect(script.status == 0 && silent.isEmpty && !script.errors.contains(note))
+        let (off, told) = try await atTerminal("send", "it", "id=0", variables: ["REQCLI_HISTORY": "0"])
+        #expect(off.status == 0 && !told.contains(note) && Self.files(workspace).isEmpty)
+
+        let (first, said) = try await atTerminal("send", "it", "id=7", "-H", "X-Api-Key: hunter2-s3cret")
+        #expect(first.status == 0 && said.contains(note), "\(said)")
+        let file = try #require(Self.files(workspace).first)
+        let kept = String(decoding: workspace.read("\(Self.folder)/\(file)") ?? [], as: UTF8.self)
+        #expect(kept.contains("id=7") && !kept.contains("abcdefgh") && !kept.contains("hunter2"), "\(kept)")
+        let (second, silence) = try await atTerminal("send", "--again", "--no-input", "id=8")
+        #expect(second.status == 2 && silence.contains("X-Api-Key"), "\(silence)")
+        let (third, _) = try await atTerminal("send", "--again", "id=8", "-H", "X-Api-Key: other-s3cret")
+        #expect(third.status == 0 && !silence.contains(note))
+        #expect(server.requests.last?.line.hasPrefix("GET /8 ") == true)
+    }
+
     @Test("Only the owner can read the files and the folders")
     func modes() async throws {
         let server = try Self.server()

@@ -62,7 +62,7 @@ struct HistoryTests {
                 == "error: REQCLI_HISTORY takes 1 or 0; found \"yes\"\n  set the variable to 1 or 0, or unset it\n")
     }
 
-    @Test("Without it, a call reads and writes nothing more, and the list says how to turn it on")
+    @Test("Without a terminal, a call reads and writes nothing more, and the list says how to turn it on")
     func off() async throws {
         let scene = try HistoryScene(variables: [:])
         _ = await scene.run("send", "user.get", "id=7")
@@ -71,7 +71,7 @@ struct HistoryTests {
         #expect(list.status == 0 && list.outputText == "")
         #expect(
             list.errors
-                == "note: the history is off; calls are kept if reqcli.json has \"history\": true, or if REQCLI_HISTORY=1 is set\n"
+                == "note: the history has no calls; calls at a terminal are kept, and all calls with their responses if reqcli.json has \"history\": true, or if REQCLI_HISTORY=1 is set\n"
         )
         #expect(await scene.run("history", "--json").outputText == "[]\n")
         #expect(await scene.run("send", "--again").status == 2)

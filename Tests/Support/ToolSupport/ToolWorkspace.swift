@@ -30,8 +30,12 @@ package final class ToolWorkspace: Sendable {
     /// The names in the root, including hidden files, but without the folders of definitions.
     package var files: [String] { folder.files.filter { $0 != "endpoints" && $0 != "environments" } }
 
-    /// The variables that a program needs. No variable is taken from the user who runs the tests.
+    /// The variables that a program needs. No variable is taken from the user who runs the tests. The history is off, because its
+    /// first call at a terminal prints a note.
     package var environment: [String: String] {
-        ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
+        [
+            "PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+            "REQCLI_HISTORY": "0",
+        ]
     }
 }

@@ -27,14 +27,20 @@ package struct StatusCommand: Command {
         let workspace = try context.open(arguments)
         let choice = try context.chooseEnvironment(flag: arguments[SharedOptions.environment], in: workspace)
         let standing = try context.standing(of: choice, in: workspace)
-        let keepsHistory = try context.keepsHistory(in: { workspace }, standing.chain)
+        let extent = try context.historyExtent(in: { workspace }, standing.chain, isAtTerminal: context.terminal.canAsk)
+        let history =
+            switch extent {
+            case .whole: "on"
+            case .words: "words of calls"
+            case nil: "off"
+            }
         if arguments[Self.json] {
             context.output.write(
                 OrderedJSON.object([
                     "workspace": .string(workspace.root), "environment": .string(choice.name),
                     "from": .string(choice.origin.rawValue), "server": standing.server.map { .string($0) },
                     "missingSecrets": .array(standing.missing.map { .string($0.name) }),
-                    "history": .bool(keepsHistory), "version": .string(Program.version),
+                    "history": .string(history), "version": .string(Program.version),
                 ]).pretty + "\n")
             return .success
         }
@@ -44,7 +50,7 @@ package struct StatusCommand: Command {
         add("environment", choice.name + choice.originText)
         add("server", standing.server ?? "not known before a request")
         for secret in standing.missing { add("missing", "secret \(secret.name): \(secret.source) is not set") }
-        add("history", keepsHistory ? "on" : "off")
+        add("history", history)
         context.write(columns)
         return .success
     }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Exchange
 import Foundation
+import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
@@ -136,25 +137,46 @@ extension History {
         return (call, entry)
     }
 
-    /// The advice on how to turn the history on.
-    static let advice = "calls are kept if reqcli.json has \"history\": true, or if \(variable)=1 is set"
+    /// The advice on how to turn the history up.
+    static let advice =
+        "calls at a terminal are kept, and all calls with their responses if reqcli.json has \"history\": true, or if \(variable)=1 is set"
     static let variable = "REQCLI_HISTORY"
+
+    /// What is kept of a call.
+    enum Extent: Equatable {
+        /// The words of the call and the status, of calls that a person makes at a terminal.
+        case words
+        /// The words, the heads and the body, of every call.
+        case whole
+    }
+
+    /// Whether no history of any workspace exists yet.
+    static func isNew(_ context: Context) -> Bool {
+        StateFolder.path("history", variable: context.world.variable).map { context.files.kind($0) == nil } ?? false
+    }
 }
 
 extension Context {
-    /// Whether `send` keeps its calls. Calls are never kept in CI, or if the environment's policy forbids it. Otherwise, the
-    /// variable decides, and without the variable, `reqcli.json`.
-    func keepsHistory(in workspace: () -> Workspace?, _ environment: EnvironmentChain) throws(Failure) -> Bool {
-        if isInCI || environment.policy?.allowsHistory == false { return false }
+    /// What `send` keeps of its calls; nil if it keeps none. Calls are never kept in CI, or if the environment's policy forbids it.
+    /// Otherwise, the variable decides, and without the variable, `reqcli.json`. If neither says anything, only the words of calls
+    /// at a terminal are kept, because a response may hold personal data.
+    ///
+    /// - Parameter isAtTerminal: Whether a person makes the call.
+    func historyExtent(
+        in workspace: () -> Workspace?, _ environment: EnvironmentChain, isAtTerminal: Bool
+    ) throws(Failure) -> History.Extent? {
+        if isInCI || environment.policy?.allowsHistory == false { return nil }
         switch setVariable(History.variable) {
-        case "1": return true
-        case "0": return false
+        case "1": return .whole
+        case "0": return nil
         case let text?:
             throw Failure(
                 .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
                 hint: "set the variable to 1 or 0, or unset it")
         // Ignores errors in `reqcli.json`, because the code that needs its other settings reports them.
-        case nil: return workspace()?.loadSettings().value.history ?? false
+        case nil:
+            let standard: History.Extent? = isAtTerminal ? .words : nil
+            return workspace()?.loadSettings().value.history.map { $0 ? .whole : nil } ?? standard
         }
     }
 }

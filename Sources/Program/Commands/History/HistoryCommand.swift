@@ -30,16 +30,18 @@ package struct HistoryCommand: Command {
         options: [OptionGroup("Selection", environment), OptionGroup("Output", json)],
         sections: [
             TextSection(
-                "Turning it on",
+                "Turning it up or off",
                 """
-                The history is off until "history": true is in reqcli.json, or REQCLI_HISTORY=1 is set; REQCLI_HISTORY=0 turns it \
-                off. "history": false in the "policy" of an environment forbids it there. Nothing is kept in CI.
+                Of calls that you make at a terminal, the words are kept, so that --again can repeat them. If "history": true is in \
+                reqcli.json, or REQCLI_HISTORY=1 is set, all calls are kept with their responses. "history": false or \
+                REQCLI_HISTORY=0 turns the history off. "history": false in the "policy" of an environment forbids it there. Nothing \
+                is kept in CI.
                 """),
             TextSection(
                 "What is kept",
                 """
-                The params and flags of each call of send that got a response, the heads of its requests and responses, the times, \
-                and the first MiB of the body, unless the body went to a file. The last 100 calls of each workspace and environment are \
+                The params and flags of each call of send that got a response, with its status and time. With "history": true, also \
+                the heads of its requests and responses, and the first MiB of the body, unless the body went to a file. The last 100 calls of each workspace and environment are \
                 kept, in files that only you can read, below $XDG_STATE_HOME/reqcli/history or ~/.local/state/reqcli/history.
                 """),
             TextSection(
@@ -143,11 +145,10 @@ package struct HistoryCommand: Command {
 
     /// Explains an empty list: either no call was kept yet, or the history is off.
     private func explainEmpty(_ workspace: Workspace?, _ environment: String?, _ context: Context) throws(Failure) {
-        if try context.keepsHistory(in: { workspace }, .none) {
-            context.note("the history has no calls\(environment.map { " in the environment \($0)" } ?? "")")
-        } else {
-            context.note("the history is off\(context.isInCI ? " in CI" : ""); \(History.advice)")
-        }
+        let isOn = try context.historyExtent(in: { workspace }, .none, isAtTerminal: true) != nil
+        let place = environment.map { " in the environment \($0)" } ?? ""
+        let state = isOn ? "the history has no calls\(place)" : "the history is off\(context.isInCI ? " in CI" : "")"
+        context.note("\(state); \(History.advice)")
     }
 
     // MARK: Showing

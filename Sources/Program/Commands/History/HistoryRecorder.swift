@@ -21,6 +21,7 @@ final class HistoryRecorder: Sendable {
     private static let window = History.largestBody + 4096
 
     private let history: History
+    private let extent: History.Extent
     private let context: Context
     private let assembled: AssembledRequest
     private let cookies: CookieSession?
@@ -34,9 +35,12 @@ final class HistoryRecorder: Sendable {
         var size = 0
     }
 
-    init(_ history: History, _ assembled: AssembledRequest, _ asked: Asked, cookies: CookieSession?, _ context: Context)
-    {
+    init(
+        _ history: History, _ extent: History.Extent, _ assembled: AssembledRequest, _ asked: Asked,
+        cookies: CookieSession?, _ context: Context
+    ) {
         self.history = history
+        self.extent = extent
         self.context = context
         self.assembled = assembled
         self.cookies = cookies
@@ -75,6 +79,7 @@ final class HistoryRecorder: Sendable {
     }
 
     func take(_ chunk: Data) {
+        if extent == .words { return }
         state.withLock { state in
             state.size += chunk.count
             state.body += chunk.prefix(max(0, Self.window + redactor.longest - state.body.count))
@@ -131,10 +136,11 @@ final class HistoryRecorder: Sendable {
     /// - Parameter isWhole: Whether the whole body was collected.
     func save(_ response: Response, isWhole: Bool) {
         guard !call.isTyped || call.target.allSatisfy({ redactor.redact($0) == $0 }) else {
+            if extent == .words { return }
             return context.note("the call is not kept in the history, because its URL contains a secret")
         }
         let state = state.withLock(\.self)
-        let isWhole = isWhole && state.size == state.body.count
+        let isWhole = isWhole && state.size == state.body.count && extent == .whole
         let (body, masking) = keptBody(response.head, state.body, isWhole: isWhole)
         var exchanges = state.exchanges
         guard !exchanges.isEmpty else { return }
@@ -142,14 +148,23 @@ final class HistoryRecorder: Sendable {
         exchanges[last].response = exchanges[last].response.map {
             $0.masked(with: masking.redactor, masking.hidesHeaders)
         }
+        if extent == .words { exchanges = [exchanges[last].withoutHeads] }
         let id = assembled.call.endpoint.id
         let entry = HistoryEntry(
             time: context.world.clock.date(), endpoint: call.isTyped ? redactor.redact(id) : id,
             environment: assembled.call.environment.name, call: call, exchanges: exchanges,
             timings: response.body.ending?.timings, body: body.bytes, isWhole: body.isWhole)
+        let isFirst = extent == .words && History.isNew(context)
         do throws(WritingProblem) {
             try history.add(entry)
+            if isFirst {
+                context.note(
+                    "the words of calls at a terminal are kept for \"reqcli send --again\" and \"reqcli history\"; \(History.variable)=0 turns this off"
+                )
+            }
         } catch {
+            // The user didn't ask for the words, so nothing is lost that anybody waits for.
+            if extent == .words { return }
             context.report(
                 .warning, code: .historyUnwritten, "cannot keep the call in the history: \(error.reason)",
                 hint: "\(History.variable)=0 turns the history off")
@@ -178,6 +193,18 @@ final class HistoryRecorder: Sendable {
             : redactor.redact(unlikely, upTo: History.largestBody).masked
         let isKeptWhole = isWhole && masked.count <= History.largestBody
         return ((Array(masked.prefix(History.largestBody)), isKeptWhole), masking)
+    }
+}
+
+extension HistoryEntry.Exchange {
+    /// The method, the URL and the status.
+    fileprivate var withoutHeads: HistoryEntry.Exchange {
+        HistoryEntry.Exchange(
+            method: method, url: url,
+            request: ShownRequest(method: method, target: request.target, headers: HeaderFields([]), body: []),
+            response: response.map {
+                ShownHead(version: $0.version, status: $0.status, reason: $0.reason, headers: HeaderFields([]))
+            })
     }
 }
 

@@ -79,7 +79,7 @@ package struct SendCommand: Command {
                 """
                 --again repeats the last call of the workspace's history, --again 12 repeats call 12. The params and \
                 flags of the call are used again; those that you give now replace them. Secrets are resolved again. "reqcli help \
-                history" says how to turn the history on.
+                history" says what is kept.
                 """),
             TextSection(
                 "What --save-stub keeps",
@@ -146,15 +146,19 @@ package struct SendCommand: Command {
     /// in which the command runs.
     private func history(
         in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
-    ) throws(Failure) -> (place: History, asked: HistoryRecorder.Asked)? {
+    ) throws(Failure) -> (place: History, extent: History.Extent, asked: HistoryRecorder.Asked)? {
         var own: Workspace? { flags.typed == nil ? workspace : try? context.openIfThere(arguments) }
-        guard try context.keepsHistory(in: { own }, chain) else { return nil }
+        let extent = try context.historyExtent(in: { own }, chain, isAtTerminal: context.terminal.canAsk)
+        guard let extent else { return nil }
         if let secret = flags.typed?.secretInURL {
+            if extent == .words { return nil }
             context.note(
                 "the call is not kept in the history, because \(secret.description) of the URL looks like a secret")
             return nil
         }
-        return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }
+        return History(of: own, context).map {
+            ($0, extent, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed))
+        }
     }
 
     /// Sends the request again after each save. No one confirms these requests, so without --yes only methods that change nothing

@@ -23,7 +23,7 @@ struct Sending {
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
     /// The history that keeps the call; nil if the history is off.
-    private let history: (place: History, asked: HistoryRecorder.Asked)?
+    private let history: (place: History, extent: History.Extent, asked: HistoryRecorder.Asked)?
     private(set) var historyRecorder: HistoryRecorder?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
@@ -41,7 +41,8 @@ struct Sending {
 
     init(
         _ made: MadeCall, by network: NetworkCaller, _ arguments: ParsedArguments, _ context: Context,
-        saver: EndpointSaver? = nil, history: (place: History, asked: HistoryRecorder.Asked)? = nil,
+        saver: EndpointSaver? = nil,
+        history: (place: History, extent: History.Extent, asked: HistoryRecorder.Asked)? = nil,
         renew: Renewal? = nil
     ) throws(Failure) {
         self.network = network
@@ -87,7 +88,9 @@ struct Sending {
         shown = try cookies?.showing(request, isRevealing: false) ?? request
         pages = arguments[SendOptions.paginate] ? try PageWalk(request) : nil
         if let pages { made.request = pages.request }
-        historyRecorder = history.map { HistoryRecorder($0.place, request, $0.asked, cookies: cookies, context) }
+        historyRecorder = history.map {
+            HistoryRecorder($0.place, $0.extent, request, $0.asked, cookies: cookies, context)
+        }
         recorder = try StubRecorder(
             arguments, saver?.proof ?? request, isStubbed: made.isStubbed, context, interruption)
     }

@@ -49,7 +49,7 @@ struct Session {
     }
 
     private static func script(_ steps: [Step], in place: Page.Place.Kind) -> String {
-        var script = "cd \"$HOME\" && mkdir api && cd api || exit\n"
+        var script = "unset REQCLI_HISTORY; cd \"$HOME\" && mkdir api && cd api || exit\n"
         if place == .repository {
             let parts = [".gitignore", "endpoints", "environments", "scenarios", "snapshots", "stubs"].map {
                 "'\(Page.root)/\($0)'"
