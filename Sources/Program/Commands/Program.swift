@@ -74,7 +74,7 @@ package enum Program {
 
     private static func answer(_ invocation: Invocation, _ context: Context) async -> ExitStatus {
         switch invocation {
-        case .run(let arguments): return await run(arguments, context)
+        case .run(let arguments): return await runEach(arguments, context)
         case .version(let isVerbose):
             context.output.write("\(name) \(version)\n")
             if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
@@ -95,6 +95,24 @@ package enum Program {
             preconditionFailure("\(arguments.command.name) was parsed, so it is in the list")
         }
         return type
+    }
+
+    /// Runs a command line, which may stand for several requests. As in curl, an error of one request doesn't keep the others from
+    /// being sent.
+    private static func runEach(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
+        let several: SeveralURLs?
+        do throws(UsageError) { several = try SeveralURLs(arguments) } catch {
+            context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
+            return .usage
+        }
+        guard let several else { return await run(arguments, context) }
+        var statuses: [ExitStatus] = []
+        for line in several.lines {
+            let status = await run(line, context)
+            statuses.append(status)
+            if status.signal != nil || status == .usage { break }
+        }
+        return ExitStatus.worst(of: statuses)
     }
 
     private static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {

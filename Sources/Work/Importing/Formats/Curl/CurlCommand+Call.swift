@@ -1,6 +1,16 @@
 import ReqcliDefinitions
 import ReqcliText
 
+extension CurlURL {
+    /// A URL with the ranges and alternatives that curl would read in it; nil if curl would reject it.
+    package static func read(_ text: String) -> CurlURL? {
+        let place = Place(SourceFile(name: "the command line", text: text), 0..<text.utf8.count)
+        var reader = CurlGlobReader(ShellWord(text, at: place))
+        let pieces = reader.pieces()
+        return reader.problems.isEmpty ? CurlURL(pieces: pieces, place: place) : nil
+    }
+}
+
 extension CurlCommand {
     /// The largest number of URLs that ranges and alternatives may stand for in a call.
     package static let mostURLs = 1000
