@@ -187,7 +187,7 @@ package struct Assembler: Sendable {
     private func missingFiles(_ call: Call) -> [MissingFile] {
         call.environmentFiles.compactMap { path in
             let kind = world.files.kind(path)
-            if kind == .file || kind == .other && FileSystem.isDescriptor(path) { return nil }
+            if kind == .file || kind == .other && DescriptorPipe.isNamed(by: path) { return nil }
             let name = FilePath.shown(path, from: call.workspace.currentFolder)
             let what = kind == nil ? "there is no file \(name.quoted)" : "\(name.quoted) is not a regular file"
             return MissingFile(name: name, problem: Diagnostic(flag: "--env-file: \(what)"))

@@ -93,7 +93,7 @@ extension World {
     func text(ofFile path: String, for name: String) throws(Failure) -> String {
         let bytes: [UInt8]
         do throws(FileProblem) {
-            bytes = try path == "-" ? standardInput() : files.read(path, Workspace.largestFile)
+            bytes = try path == "-" ? standardInput() : files.readTyped(path, upTo: Workspace.largestFile)
         } catch {
             throw Failure(parameter: "cannot read \(path.quoted), the value of \(own: name): \(own: error.reason)")
         }

@@ -13,9 +13,9 @@ struct EnvironmentTests {
           "variables": { "host": "shop.test", "apiKey": "abcd1234efgh" },
           "policy": { "confirm": ["DELETE"] },
           "secrets": {
-            "token": { "env": "SHOP_TOKEN" }, "other": { "env": "SHOP_OTHER" }, "vault": { "command": ["pass", "show", "x"] }
+            "token": { "env": "SHOP_TOKEN" }, "other": { "env": "SHOP_OTHER" }, "vault": { "command": ["pass", "show", "x"] }, "disk": { "file": "key.txt" }
           },
-          "auth": { "bearer": "{{secret.vault}}{{secret.token}}" }
+          "auth": { "bearer": "{{secret.vault}}{{secret.token}}{{secret.disk}}" }
         }
         """#
     ])
@@ -37,6 +37,7 @@ struct EnvironmentTests {
         }
         #expect(state("token") == "not set" && state("other") == "set")
         #expect(state("vault") == "read when a request needs it")
+        #expect(!Self.files.readFiles.contains { $0.hasSuffix("key.txt") })
         #expect(!run.output.contains("s3cr3t") && !run.output.contains("abcd1234"))
     }
 

@@ -6,6 +6,26 @@ import ToolSupport
 
 /// bash's `<(…)`, which is a pipe by the path of a descriptor.
 struct ProcessSubstitutionTests {
+    @Test(
+        "a file of the workspace never gets what is piped into the program",
+        arguments: ["/dev/fd/0", "/proc/self/fd/0", "/dev/./fd/0", "/dev/fd/3"])
+    func hostile(_ path: String) async throws {
+        let server = try RecordingServer()
+        let workspace = try ToolWorkspace([
+            "environments/development.json":
+                #"{ "baseURL": "http://127.0.0.1:\#(server.port)", "secrets": { "t": { "file": "\#(path)" } } }"#,
+            "endpoints/it.json": #"{ "headers": { "X-T": "{{secret.t}}" } }"#,
+        ])
+        for command in ["send it", "render it", "status", "env"] {
+            let line = #"echo private | "$1" \#(command) 3< <(echo private)"#
+            let run = try await Tool.run(
+                ["-c", line, "bash", Tool.path], in: workspace.folder.path, program: ["bash"], within: .seconds(20))
+            #expect(run.status == (command.hasSuffix("it") ? 3 : 0), "\(command): \(run)")
+            #expect(!(run.outputText + run.errors).contains("private"), "\(command): \(run)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("a body, a param and a file of variables are read from a pipe, also if the request is made twice")
     func sent() async throws {
         let server = try RecordingServer()

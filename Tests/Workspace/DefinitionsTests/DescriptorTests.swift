@@ -20,15 +20,20 @@ struct DescriptorTests {
             }
             close(writing)
         }
-        #expect(try FileSystem.live.read(path, 1 << 20) == text)
+        #expect(try FileSystem.live.readTyped(path, upTo: 1 << 20) == text)
         await writer.value
-        #expect(try FileSystem.live.read(path, 1 << 20) == text)
+        #expect(try FileSystem.live.readTyped(path, upTo: 1 << 20) == text)
         close(reading)
     }
 
     @Test(
-        "a pipe in a folder is not read, because nobody may ever write to it", arguments: ["/dev/null", "/dev/fd/none"])
-    func others(_ path: String) {
-        #expect(throws: FileProblem.self) { try FileSystem.live.read(path, 10) }
+        "only a pipe that the user names by a descriptor is read, and never one that a file names",
+        arguments: ["/dev/null", "/dev/fd/none", "/dev/fd/0", "/proc/self/fd/1", "/dev/fd/../fd/9"])
+    func others(_ path: String) throws {
+        #expect(!DescriptorPipe.isNamed(by: path))
+        var ends: [Int32] = [-1, -1]
+        try #require(Glibc.pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(throws: FileProblem.self) { try FileSystem.live.read("/dev/fd/\(ends[0])", 10) }
     }
 }

@@ -63,7 +63,7 @@ extension Context {
     /// The content of a file that an option names; `-` is standard input.
     func read(_ path: String, upTo limit: Int, called name: String) throws(Failure) -> [UInt8] {
         do throws(FileProblem) {
-            return path == "-" ? try world.standardInput() : try files.read(path, limit)
+            return path == "-" ? try world.standardInput() : try files.readTyped(path, upTo: limit)
         } catch {
             throw Failure(.usage, code: .fileUnreadable, "cannot read \(name): \(error.reason)")
         }

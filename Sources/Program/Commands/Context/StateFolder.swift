@@ -35,7 +35,9 @@ struct StateFolder: Sendable {
         if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
             return FilePath.join(state, "reqcli/\(name)")
         }
-        return variable("HOME").map { FilePath.join($0, ".local/state/reqcli/\(name)") }
+        // Relative to a folder that anybody may have made, an agreement would be worth nothing.
+        guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+        return FilePath.join(home, ".local/state/reqcli/\(name)")
     }
 
     /// The name for what is kept of one workspace, or of calls outside of any workspace.

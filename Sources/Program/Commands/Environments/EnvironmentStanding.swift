@@ -25,12 +25,14 @@ struct EnvironmentStanding {
         self.chain = chain
         var world = context.world
         world.run = { _, _, _ in .notStarted("nothing runs for a description") }
+        world.files.kind = { _ in nil }
+        world.files.read = { _, _ throws(FileProblem) in throw FileProblem(.missing) }
         var call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: ""), environment: chain)
         call.mayLackSecrets = true
         let assembled = try? Assembler(world: world).assemble(call)
         server = assembled.map { Explanation($0).url }
         secrets = chain.secrets.compactMap { secret in
-            secret.value.set.map { Secret(secret.name, $0, secret.value.place, call, world) }
+            secret.value.set.map { Secret(secret.name, $0, secret.value.place, call, context.world) }
         }
     }
 

@@ -28,7 +28,7 @@ struct Watching {
         self.hasCases = hasCases
         self.namedFiles = Set(
             try namedFiles.map { (path) throws(Failure) in
-                guard path != "-", !FileSystem.isDescriptor(path) else {
+                guard path != "-", !DescriptorPipe.isNamed(by: path) else {
                     throw Failure(
                         .usage, code: .usageInvalid,
                         "--watch cannot read \(path == "-" ? "standard input" : path) again for each run",

@@ -38,7 +38,7 @@ extension LayerMerge {
         case .body(let text): add(from: origin) { $0.commandLineBody(Data(text.utf8)) }
         case .bodyFile("-"): addStandardInput(from: origin)
         case .pipedBody: addStandardInput(from: origin, isOptional: true)
-        case .bodyFile(let path) where FileSystem.isDescriptor(path): addPipe(path, from: origin)
+        case .bodyFile(let path) where DescriptorPipe.isNamed(by: path): addPipe(path, from: origin)
         case .bodyFile(let path):
             addFile(path, "to send", for: .body, from: origin) {
                 $0.bodyContent(.file(path: path), fallbackType: .bodyType(ofFileNamed: path))
@@ -75,7 +75,8 @@ extension LayerMerge {
         add(.body, "pipe \(path)", from: origin) { builder, evaluation in
             do throws(FileProblem) {
                 return .value(
-                    builder.commandLineBody(Data(try evaluation.world.files.read(path, Workspace.largestFile))))
+                    builder.commandLineBody(
+                        Data(try evaluation.world.files.readTyped(path, upTo: Workspace.largestFile))))
             } catch {
                 evaluation.reportUsage("cannot read \(path.quoted): \(error.reason)", flag: origin.flag)
                 return .failed

@@ -241,7 +241,9 @@ extension SecretStore {
         for path in files {
             let shown = FilePath.shown(path, from: call.workspace.currentFolder)
             do throws(FileProblem) {
-                let text = String(decoding: try world.files.read(path, 1 << 20), as: UTF8.self)
+                let bytes =
+                    try path == own ? world.files.read(path, 1 << 20) : world.files.readTyped(path, upTo: 1 << 20)
+                let text = String(decoding: bytes, as: UTF8.self)
                 let (variables, problems) = DotEnv.parse(text)
                 for (name, value) in variables { all[name] = (value, shown) }
                 let file = SourceFile(name: shown, text: text, isSecret: true)

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 extension FileSystem {
     /// The file system of this machine.
@@ -32,7 +31,7 @@ extension FileSystem {
         })
 }
 
-private enum LiveFile {
+enum LiveFile {
     static func kind(_ path: String) -> FileSystem.Kind? {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
@@ -59,26 +58,11 @@ private enum LiveFile {
         guard fstat(descriptor, &info) == 0 else { throw problem(errno, path) }
         switch kind(info) {
         case .directory: throw FileProblem(.isDirectory)
-        case .other where FileSystem.isDescriptor(path) && info.st_mode & S_IFMT == S_IFIFO:
-            return try pipe(path, descriptor, limit: limit)
         case .other: throw FileProblem(.notRegular)
         case .file: break
         }
         guard info.st_size <= limit else { throw FileProblem(.tooLarge(limit: limit)) }
         return try contents(descriptor, size: Int(info.st_size), limit: limit, path)
-    }
-
-    /// What was read from pipes, by their paths. A pipe can be read only once, but a request may be made twice.
-    private static let pipes = Mutex<[String: [UInt8]]>([:])
-
-    /// Reads a pipe to its end, the first time.
-    private static func pipe(_ path: String, _ descriptor: Int32, limit: Int) throws(FileProblem) -> [UInt8] {
-        if let known = pipes.withLock({ $0[path] }) { return known }
-        // Reading waits for the program that writes, unlike opening.
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        let bytes = try contents(descriptor, size: 0, limit: limit, path)
-        pipes.withLock { $0[path] = bytes }
-        return bytes
     }
 
     /// The real path of an open file. Another process could replace the file at a path between the check and the use, but not an
@@ -103,7 +87,7 @@ private enum LiveFile {
     }
 
     /// Reads to the end, because a file may be longer than its reported size, for example in `/proc`.
-    private static func contents(_ descriptor: Int32, size: Int, limit: Int, _ path: String) throws(FileProblem)
+    static func contents(_ descriptor: Int32, size: Int, limit: Int, _ path: String) throws(FileProblem)
         -> [UInt8]
     {
         var bytes: [UInt8] = []
@@ -137,7 +121,7 @@ private enum LiveFile {
         return names.sorted()
     }
 
-    private static func problem(_ code: Int32, _ path: String) -> FileProblem {
+    static func problem(_ code: Int32, _ path: String) -> FileProblem {
         switch code {
         case ENOENT:
             var info = stat()

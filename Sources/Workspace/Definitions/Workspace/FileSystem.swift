@@ -7,12 +7,7 @@ package struct FileSystem: Sendable {
         case other
     }
 
-    /// Whether a path names a descriptor of the process, as bash's `<(…)` does.
-    package static func isDescriptor(_ path: String) -> Bool {
-        path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
-    }
-
-    /// Reads a regular file of at most `limit` bytes, or the pipe of a descriptor.
+    /// Reads a regular file of at most `limit` bytes.
     package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8] {
         didSet { readUnless = Self.checking(read, resolve) }
     }

@@ -17,7 +17,10 @@ package struct Settings: Sendable {
             Field("environment", .located(.name("an environment")), "The environment that requests are sent to.") {
                 $0.environment = $1
             },
-            Field("history", .boolean, "true: `send` keeps its calls and their responses for `reqcli history`; false: it keeps none. Without this key, it keeps the words of calls at a terminal.") {
+            Field(
+                "history", .boolean,
+                "true: `send` keeps its calls and their responses for `reqcli history`; false: it keeps none. Without this key, it keeps the words of calls at a terminal."
+            ) {
                 $0.history = $1
             },
             Field("schemas", schemasTable.shape, "How JSON Schemas are read.") { $0.assertsFormats = $1 },
