@@ -71,18 +71,57 @@ struct CurlCallTests {
     }
 
     @Test(
-        "what has no counterpart is a note, and a wrong command is an error before anything is sent",
+        "a command of which a part would be lost is refused before anything is sent",
         arguments: [
-            (["--limit-rate", "5k", "U"], 0 as Int32, "--limit-rate is not converted"),
-            (["--no-such-option", "U"], 3, "curl has no option --no-such-option"),
-            ([], 2, "takes the words of a curl command"),
-            (["-X", "GET"], 3, "URL"),
+            (["--limit-rate", "5k", "U"], 2 as Int32, "--limit-rate"),
+            (["--no-such-option", "U"], 3, "curl has no option"),
+            ([], 2, "takes the words of a curl command"), (["-X", "GET"], 3, "URL"),
+            (
+                ["--aws-sigv4", "aws:amz:us-east-1:s3", "-u", "AKIAIOSFODNN7:wJalrXUtnFEMI", "U"], 2,
+                "not signed for AWS"
+            ),
+            (["-o", "f1", "ftp://127.0.0.1/x", "-o", "f2", "U"], 2, "valid URL"),
+            (["-d", "x=1", "-d", "@binary", "U"], 2, "not converted"),
+            (["-d", "x=1", "-d", "@missing", "U"], 2, "among other data"), (["-U", "localhost:1", "U"], 2, "-U"),
+            (["-C", "100", "-o", "body.txt", "U"], 2, "--continue-at"),
+            (["--no-clobber", "-o", "body.txt", "U"], 2, "--clobber"),
+            (["--output-dir", "sub", "-o", "x", "U"], 2, "--output-dir"), (["--proto", "=https", "U"], 2, "--proto"),
+            (["-w", "%{http_code}", "U"], 2, "--write-out"),
+            (["-d", "@-", "U"], 2, "values that the source doesn't have"),
         ])
-    func mistakes(_ words: [String], _ status: Int32, _ message: String) async throws {
+    func refused(_ words: [String], _ status: Int32, _ message: String) async throws {
         let server = try RecordingServer()
+        let workspace = try ToolWorkspace(["body.txt": "precious"])
+        try Data([0xFF, 0xFE, 0x00, 0x80]).write(to: URL(filePath: workspace.path("binary")))
         let line = words.map { $0 == "U" ? "http://127.0.0.1:\(server.port)/" : $0 }
-        let run = try await Tool.run(["curl"] + line, in: try ToolWorkspace([:]))
+        let run = try await Tool.run(["curl"] + line, in: workspace)
         #expect(run.status == status && run.errors.contains(message), "\(run)")
-        #expect(server.requests.isEmpty == (status != 0))
+        #expect(server.requests.isEmpty && workspace.files.sorted() == ["binary", "body.txt"], "\(workspace.files)")
+    }
+
+    @Test("options for a call are carried over: the proxy and the files of -H and -K, each for its own command")
+    func carried() async throws {
+        let server = try RecordingServer()
+        let workspace = try ToolWorkspace([
+            "heads": "X-A: 1\n", "config": "url = \"http://127.0.0.1:\(server.port)/k\"\n",
+        ])
+        let url = "http://127.0.0.1:\(server.port)"
+        for line in [
+            ["-H", "@heads", "\(url)/h"], ["-K", "config"], ["-x", url, "http://ex.invalid/p"],
+            ["-x", "http://pu:pw@127.0.0.1:\(server.port)", "http://ex.invalid/q"],
+            ["-x", url, "http://ex.invalid/1", "--next", "\(url)/2"], ["--data-binary", "@heads", "\(url)/d"],
+        ] {
+            let run = try await Tool.run(["curl"] + line, in: workspace)
+            #expect(run.status == 0 && !run.errors.contains("note: a file"), "\(line): \(run)")
+        }
+        #expect(
+            server.requests.map(\.target) == [
+                "/h", "/k", "http://ex.invalid/p", "http://ex.invalid/q", "http://ex.invalid/1", "/2", "/d",
+            ])
+        #expect(server.requests[0].headers.contains(.init(name: "X-A", value: "1")))
+        let socks = try await Tool.run(
+            ["curl", "--connect-timeout", "1", "--socks5", "127.0.0.1:\(server.port)", "http://ex.invalid/"],
+            in: workspace)
+        #expect(socks.status == 7 && server.requests.count == 7, "\(socks)")
     }
 }

@@ -28,8 +28,8 @@ package struct CurlCallCommand: Command {
                 "What is sent",
                 """
                 The request that curl would send, except for the User-Agent. No file of a workspace is read, and none is written but \
-                those that -o, -O and -D name. The response is printed as by send. A note names each option that has no \
-                counterpart.
+                those that -o, -O and -D name. The response is printed as by send. If a part of the command has no counterpart, \
+                nothing is sent, and a message names the part.
                 """)
         ],
         exitStatuses: SendCommand.spec.exitStatuses, takesWordsLiterally: true)
@@ -48,36 +48,61 @@ package struct CurlCallCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let commands = try read(context)
-        let folder = try context.startFolder()
-        // No folder has this name, so no definition of a workspace takes part.
-        let root = FilePath.join(folder, "reqcli-curl-\(context.world.uuid())")
+        let commands = try CurlCommand.read(
+            ShellScript(arguments: ["curl"] + words, name: "the command line"),
+            files: ImportSourceReader(context).neighbours(of: ".")
+        ).commands
         let workspace = Workspace(
-            root: root, currentFolder: folder, files: context.files, permits: { _, _, _ in .granted })
+            root: "/", currentFolder: try context.startFolder(), files: context.files.withoutDefinitions,
+            permits: { _, _, _ in .granted })
         let report = try await ImportRun(importing(), in: workspace, context).report()
-        report.tellLosses(context, besides: commands.flatMap(\.unsupported).filter { $0.sendFlag != nil }.map(\.place))
-        let drafts = report.files.map { (FilePath.join(root, $0.path), $0.after) }
-        let values = report.imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
-        let sending = context.with(
-            drafts: Dictionary(drafts) { $1 }, variables: Dictionary(values) { $1 }, historyIsOn: false)
+        try refuseLosses(report, commands)
         var flags: [[String]] = []
-        for command in commands { flags += try command.sendWords() }
-        guard !report.calls.isEmpty else {
-            throw Failure(.usage, code: .usageInvalid, "the command has no request that can be sent")
+        let left = report.losses(besides: []).compactMap(\.place)
+        for command in commands { flags += try command.sendWords(carrying: left) }
+        guard flags.count == report.calls.count, !flags.isEmpty else {
+            throw Failure(
+                .usage, code: .usageInvalid, "the command needs values that it doesn't have, such as standard input",
+                hint: "put them into a file, or run curl itself")
         }
+        let drafts = report.files.map { (workspace.path($0.path), $0.after) }
+        let values = report.imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
+        let sending = context.with(drafts: Dictionary(drafts) { $1 }, variables: Dictionary(values) { $1 })
         var statuses: [ExitStatus] = []
-        for (index, call) in report.calls.enumerated() {
+        for (flags, call) in zip(flags, report.calls) {
             let line =
-                ["send", "--workspace=\(root)", "--env=\(report.imported.firstEnvironment)", "--trust"]
-                + flags[min(index, flags.count - 1)] + ["--", call.id] + call.arguments.flatMap(\.typed)
+                ["send", "--workspace=/", "--env=\(report.imported.firstEnvironment)", "--trust"] + flags
+                + ["--", call.id] + call.arguments.flatMap(\.typed)
             statuses.append(try await command(line).run(in: sending))
         }
         return ExitStatus.worst(of: statuses)
     }
 
-    /// The commands as the importer understands them, for what the importer leaves to a call: proxies and output.
-    private func read(_ context: Context) throws(Failure) -> [CurlCommand] {
-        CurlCommand.read(ShellScript(arguments: ["curl"] + words, name: "the command line")).commands
+    /// Options without an effect on the request, the response or a file.
+    private static let harmless: Set<String> = [
+        "alpn", "buffer", "compressed", "disable", "fail-with-body", "happy-eyeballs-timeout-ms", "http0.9",
+        "keepalive",
+        "keepalive-cnt", "keepalive-time", "npn", "parallel", "parallel-immediate", "parallel-max", "parallel-max-host",
+        "progress-bar", "progress-meter", "remote-header-name", "sessionid", "show-error", "silent", "styled-output",
+        "tcp-fastopen", "tcp-nodelay",
+    ]
+
+    /// Rejects a command of which a part would not be sent, or not in the way of curl.
+    private func refuseLosses(_ report: ImportReport, _ commands: [CurlCommand]) throws(Failure) {
+        let carried = commands.flatMap(\.unsupported).filter { $0.word != nil }.map(\.place)
+        var problems = report.losses(besides: carried).map { note in
+            Diagnostic(code: .usageInvalid, note.text, at: nil)
+        }
+        problems += commands.flatMap(\.leftOut).filter { !Self.harmless.contains($0) }.map { name in
+            Diagnostic(
+                code: .usageInvalid, "--\(name) has no counterpart here", at: nil)
+        }
+        guard !problems.isEmpty else { return }
+        throw Failure(
+            .usage, problems,
+            details: [
+                "Nothing was sent, because curl would do something else. Leave these options out, or run curl itself."
+            ])
     }
 
     private func importing() throws(Failure) -> ImportCommand {
@@ -111,18 +136,29 @@ package struct CurlCallCommand: Command {
 }
 
 extension CurlCommand.Unsupported {
-    /// The flag of `send`, if it is one word that can be typed.
-    fileprivate var sendFlag: String? { flag.flatMap { $0.contains(" ") ? nil : $0 } }
+    /// The flag of `send` with its value; nil if there is none, or if the flag doesn't mean the same in all cases.
+    fileprivate var word: String? {
+        guard let flag, !flag.contains(" "), option != "-U", option != "--proxy-user" else { return nil }
+        guard let value, flag != "--continue" else { return flag }
+        guard let text = value.text else { return nil }
+        let scheme = [
+            "--socks4": "socks4", "--socks4a": "socks4a", "--socks5": "socks5", "--socks5-hostname": "socks5h",
+        ][option]
+        return "\(flag)=\(scheme.map { "\($0)://" } ?? "")\(text)"
+    }
 }
 
 extension CurlCommand {
     /// The flags of `send` for what an endpoint can't say, for each URL that is called.
-    fileprivate func sendWords() throws(Failure) -> [[String]] {
+    ///
+    /// - Parameter left: The places of what the imported files don't say.
+    fileprivate func sendWords(carrying left: [Place]) throws(Failure) -> [[String]] {
         let perURL = ["--output", "--download"]
-        let carried = unsupported.compactMap { option in option.sendFlag.map { ($0, option.value) } }
         // With the headers printed, there is nothing else of a response to HEAD to print.
-        let common = try Self.words(
-            carried + printing.filter { !perURL.contains($0.flag) && !(isHead && $0.flag == "--include") })
+        let common =
+            try unsupported.filter { option in left.contains { $0.range == option.place.range } }.compactMap(\.word)
+            + Self.words(
+                printing.filter { !perURL.contains($0.flag) && !(isHead && $0.flag == "--include") })
         // As in curl, each -o is for one URL.
         let outputs = printing.filter { perURL.contains($0.flag) }
         var all: [[String]] = []
@@ -152,13 +188,34 @@ extension CurlCommand {
 
 extension Context {
     /// A copy with files that exist only for this run, and with more variables.
-    fileprivate func with(drafts: [String: [UInt8]], variables: [String: String], historyIsOn: Bool) -> Context {
+    fileprivate func with(drafts: [String: [UInt8]], variables: [String: String]) -> Context {
         var context = self
-        context.world.files = files.with(drafts: drafts)
+        context.world.files = files.withoutDefinitions.with(drafts: drafts)
         let variable = world.variable
-        context.world.variable = { name in
-            variables[name] ?? (name == History.variable && !historyIsOn ? "0" : variable(name))
-        }
+        context.world.variable = { name in variables[name] ?? (name == History.variable ? "0" : variable(name)) }
         return context
+    }
+}
+
+extension FileSystem {
+    /// A copy in which the root of the machine is an empty workspace, so that the paths of all other files are below a workspace.
+    fileprivate var withoutDefinitions: FileSystem {
+        let base = self
+        let names =
+            Workspace.definitionFolders + [Workspace.settingsFile, DotEnvFile.name, DotEnvFile.ignoreFile, "imports"]
+        @Sendable func isHidden(_ path: String) -> Bool {
+            names.contains { path == "/\($0)" || path.hasPrefix("/\($0)/") }
+        }
+        return FileSystem(
+            read: { path, limit throws(FileProblem) in
+                if isHidden(path) { throw FileProblem(.missing) }
+                return try base.read(path, limit)
+            },
+            kind: { isHidden($0) ? nil : base.kind($0) },
+            names: { folder throws(FileProblem) in
+                if isHidden(folder) { throw FileProblem(.missing) }
+                return try base.names(folder)
+            },
+            resolve: { isHidden($0) ? nil : base.resolve($0) }, owner: base.owner)
     }
 }

@@ -107,12 +107,11 @@ struct ImportReport {
     /// The notes with secrets masked. They are masked only here, because some notes are made after the files were laid out.
     private var maskedNotes: [ConversionNote] { notes.map { $0.masked(by: imported.redactor) } }
 
-    /// Tells what was lost, except at these places.
-    func tellLosses(_ context: Context, besides places: [Place]) {
-        let lost = maskedNotes.filter { note in
+    /// The notes about what is missing or different, except at these places.
+    func losses(besides places: [Place]) -> [ConversionNote] {
+        maskedNotes.filter { note in
             note.kind != .remark && !places.contains { $0.range == note.place?.range }
         }
-        NoteList(lost).tell(context)
     }
 
     private func tell(_ workspace: Workspace, _ context: Context) {

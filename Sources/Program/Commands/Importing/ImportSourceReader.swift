@@ -130,7 +130,7 @@ struct ImportSourceReader {
     private static let mostFiles = 100_000
 
     /// A function that reads files in the folder of a source, or below it.
-    private func neighbours(of word: String) throws(Failure) -> @Sendable (String) -> Result<SourceFile, FileProblem> {
+    func neighbours(of word: String) throws(Failure) -> @Sendable (String) -> Result<SourceFile, FileProblem> {
         let files = context.files
         let source = try context.pathFromHere(word)
         let folder = files.kind(source) == .directory ? source : FilePath.parent(source)

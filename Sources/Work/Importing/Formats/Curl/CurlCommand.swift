@@ -86,6 +86,8 @@ package struct CurlCommand: Sendable {
     package internal(set) var unsupported: [Unsupported] = []
     /// The flags of `reqcli send` that print or write the response as the command does, with their values.
     package internal(set) var printing: [(flag: String, value: ShellWord?)] = []
+    /// The long names of other options without an effect on an endpoint. Some of them have an effect on a call.
+    package internal(set) var leftOut: [String] = []
 
     /// The value of an option that is also a setting of files.
     package struct TransferWord: Sendable {

@@ -74,6 +74,7 @@ struct CurlCommandBuilder {
         case .minTLS(let version): command.minTLSVersion = CurlCommand.Setting(value: version, place: place)
         case .globOff: hasGlobs = !isOn
         case .printed(let flag) where isOn: command.printing.append((flag, nil))
+        case .dropped where isOn || option.name == "clobber": command.leftOut.append(option.name)
         case .send(let flag) where isOn: addUnsupported(spelt, nil, flag, place)
         case .lost where isOn: addUnsupported(spelt, nil, nil, place)
         default: break
@@ -99,7 +100,9 @@ struct CurlCommandBuilder {
         case .referer: addReferer(value, at: whole)
         case .range: addRange(value, at: whole)
         case .continuation where value.text == "-": addUnsupported(spelt, value, "--continue", whole)
-        case .continuation: addRange(value, at: whole)
+        case .continuation:
+            command.leftOut.append(option.name)
+            addRange(value, at: whole)
         case .timeCondition: addTimeCondition(value, spelt, at: whole)
         case .cookie: addCookie(value)
         case .upload:
@@ -109,6 +112,7 @@ struct CurlCommandBuilder {
         case .query: addQuery(value, input, at: whole)
         case .form, .formString: addForm(value, option, input, at: whole)
         case .printed(let flag): command.printing.append((flag, value))
+        case .dropped: command.leftOut.append(option.name)
         case .send(let flag): addUnsupported(spelt, value, flag, whole)
         case .lost: addUnsupported(spelt, value, nil, whole)
         case .refused:

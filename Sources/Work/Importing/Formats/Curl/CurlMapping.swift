@@ -158,7 +158,8 @@ struct CurlMapping {
     private mutating func addAccount(to request: inout ImportedRequest) {
         if let token = command.bearer { request.auth = .bearer(token.template.text) }
         if let scope = command.awsSigV4 {
-            note(.toDo, "requests are not signed for AWS: add \"auth\"", scope.description, at: scope.place)
+            // The password is the secret key of AWS, which is never sent.
+            return note(.toDo, "requests are not signed for AWS: add \"auth\"", scope.description, at: scope.place)
         }
         guard let user = command.user else { return }
         if command.bearer != nil {
