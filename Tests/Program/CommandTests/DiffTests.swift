@@ -99,20 +99,20 @@ struct DiffTests {
         "What is wrong with the words is told",
         arguments: [
             (
-                ["user.get"], "diff takes two environments, or two files",
+                ["user.get"], "diff takes two environments, two URLs or two files",
                 "write --env NAME twice: --env staging --env production"
             ),
             (
-                ["user.get", "id=7"], "diff takes two environments, or two files",
+                ["user.get", "id=7"], "diff takes two environments, two URLs or two files",
                 "write --env NAME twice: --env staging --env production"
             ),
             (
-                ["user.get", "-e", "a"], "diff takes two environments, or two files; found a",
+                ["user.get", "-e", "a"], "diff takes two environments, two URLs or two files; found a",
                 "write --env NAME twice: --env staging --env production"
             ),
             (
                 ["user.get", "-e", "a", "-e", "b", "-e", "c"],
-                "diff takes two environments, or two files; found 3 environments",
+                "diff takes two environments, two URLs or two files; found 3 environments",
                 "write --env NAME twice: --env staging --env production"
             ),
             (["user.get", "-e", "a", "-e", "a"], "--env a is given twice", "name two different environments"),

@@ -273,4 +273,28 @@ import ToolSupport
                 == "error: in the environment staging: the body is larger than 1 KiB\n  --max-body allows more\n",
             "\(run.errors)")
     }
+
+    @Test("two URLs are compared without a workspace, and unsafe methods need --yes")
+    func urls() async throws {
+        let (one, two) = (
+            try Self.server(staging: "{\"a\": 1}", production: ""),
+            try Self.server(staging: "{\"a\": 2}", production: "")
+        )
+        defer {
+            one.stop()
+            two.stop()
+        }
+        let workspace = try ToolWorkspace(["reqcli.json": "broken"])
+        let words = ["127.0.0.1:\(one.port)/staging/x", "http://127.0.0.1:\(two.port)/staging/x"]
+        let run = try await Tool.run(["diff"] + words + ["q==1", "-H", "X-A: 1"], in: workspace)
+        #expect(run.status == 1 && run.outputText.contains("$.a"), "\(run)")
+        #expect(run.outputText.contains("http://127.0.0.1:\(one.port)/staging/x"), "\(run)")
+        #expect(one.requests.map(\.line) == two.requests.map(\.line) && one.requests.count == 1)
+        #expect(one.requests[0].values("X-A") == ["1"] && two.requests[0].values("X-A") == ["1"])
+        let same = try await Tool.run(["diff", words[0], words[0]], in: workspace)
+        #expect(same.status == 0, "\(same)")
+        let unsafe = try await Tool.run(["diff"] + words + ["a=1"], in: workspace)
+        #expect(unsafe.status == 2 && unsafe.errors.contains("diff would send POST to"), "\(unsafe)")
+        #expect(one.requests.count == 3)
+    }
 }

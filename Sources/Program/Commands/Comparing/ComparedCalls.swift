@@ -8,7 +8,14 @@ import ReqcliMatching
 import ReqcliRedaction
 import ReqcliText
 
-/// One call, made in several environments. All requests are sent at the same time, but only after every request has passed its
+/// A call to compare: the flags of its request, its environment if it has one, and its name in messages and in the comparison.
+struct ComparedSide: Sendable {
+    let name: String
+    let flags: RequestFlags
+    let environment: String?
+}
+
+/// One call, made in several environments, or several typed requests. All requests are sent at the same time, but only after every request has passed its
 /// rehearsal.
 struct ComparedCalls {
     private let calls: [ComparedCall]
@@ -17,36 +24,42 @@ struct ComparedCalls {
     /// A response, and the secrets that it may contain.
     typealias Received = (response: ComparedResponse, secrets: [Redactor.Secret])
 
-    init(
-        _ flags: RequestFlags, _ environments: [String], _ arguments: ParsedArguments, _ context: Context
-    ) throws(Failure) {
+    init(_ sides: [ComparedSide], _ arguments: ParsedArguments, _ context: Context) throws(Failure) {
         self.context = context
         var scenes: [(workspace: Workspace, environment: EnvironmentChain)] = []
-        for name in environments { scenes.append(try context.scene(of: flags, arguments, in: name)) }
+        for side in sides { scenes.append(try context.scene(of: side.flags, arguments, in: side.environment)) }
         let workspace = scenes[0].workspace
         try context.refuseShortage()
-        let session = try context.session(flags.session, isSending: true)
-        let endpoint = try context.endpoint(of: flags, in: workspace)
-        if !arguments[SendOptions.yes] { try Self.refuseUnsafe(endpoint, flags, environments) }
-        var flags = try flags.spoolingInput(context.world)
-        flags.parameters += try context.askForMissing(flags, endpoint, in: workspace)
-        calls = try scenes.map { scene throws(Failure) in
-            ComparedCall(
-                try AskedCall(
-                    endpoint, flags, in: scene.environment, workspace, arguments, session, context,
-                    asksForParameters: false),
-                bodyLimit: arguments[DiffCommand.maxBody].bytes)
+        let session = try context.session(sides[0].flags.session, isSending: true)
+        let endpoints = try sides.map { side throws(Failure) in try context.endpoint(of: side.flags, in: workspace) }
+        if !arguments[SendOptions.yes] { try Self.refuseUnsafe(sides, endpoints) }
+        // All sides have the same body and the same params, so standard input is read and the user is asked only once.
+        let input = try sides[0].flags.spoolingInput(context.world)
+        let asked = try context.askForMissing(input, endpoints[0], in: workspace)
+        var calls: [ComparedCall] = []
+        for (index, side) in sides.enumerated() {
+            var flags = side.environment == nil ? side.flags : input
+            flags.parameters += asked
+            let call = try AskedCall(
+                endpoints[index], flags, in: scenes[index].environment, workspace, arguments, session, context,
+                asksForParameters: false)
+            calls.append(ComparedCall(call, side, bodyLimit: arguments[DiffCommand.maxBody].bytes))
         }
+        self.calls = calls
     }
 
     /// Rejects an unsafe method, because users don't expect a comparison to change anything.
-    private static func refuseUnsafe(
-        _ endpoint: LocatedEndpoint, _ flags: RequestFlags, _ environments: [String]
-    ) throws(Failure) {
-        guard let method = flags.unsafeMethod(of: endpoint, in: environments) else { return }
+    private static func refuseUnsafe(_ sides: [ComparedSide], _ endpoints: [LocatedEndpoint]) throws(Failure) {
+        let environments = sides.compactMap(\.environment)
+        let method = zip(sides, endpoints).lazy.compactMap { side, endpoint in
+            side.flags.unsafeMethod(of: endpoint, in: environments)
+        }.first
+        guard let method else { return }
+        let names = sides.map(\.name)
         throw Failure(
             .usage, code: .usageInvalid,
-            "diff would send \(method) in \(environments.joined(separator: " and in "))",
+            "diff would send \(method) \(environments.isEmpty ? "to" : "in") "
+                + names.joined(separator: environments.isEmpty ? " and to " : " and in "),
             hint: "pass --yes if that is what you want")
     }
 
@@ -69,7 +82,7 @@ struct ComparedCalls {
         }
         progress?.end()
         if let insecure = calls.first(where: \.isInsecure) {
-            context.warnOfUncheckedCertificates(in: insecure.environment)
+            context.warnOfUncheckedCertificates(in: insecure.name)
         }
         try Self.throwAll(results.compactMap { if case .failure(let problem) = $0 { problem } else { nil } })
         return try results.map { result throws(Failure) in try result.get() }
@@ -84,26 +97,28 @@ struct ComparedCalls {
 /// The call in one environment. Its request is made, sent and read as by `send`. The calls that it needs are made first.
 private struct ComparedCall: Sendable {
     private let asked: AskedCall
+    private let side: ComparedSide
     private let terms: CallTerms
 
-    init(_ asked: AskedCall, bodyLimit: Int) {
+    init(_ asked: AskedCall, _ side: ComparedSide, bodyLimit: Int) {
         self.asked = asked
+        self.side = side
         terms = CallTerms(bodyLimit: bodyLimit)
     }
 
-    var environment: String { asked.call.environment.name }
+    var name: String { side.name }
     var confirmation: Confirmation { asked.confirmation }
     var isInsecure: Bool { asked.network.isInsecure }
 
     func rehearse() async throws(Failure) {
-        do throws(Failure) { try await asked.rehearse() } catch { throw error.naming(environment) }
+        do throws(Failure) { try await asked.rehearse() } catch { throw error.naming(side) }
     }
 
     func result() async -> Result<ComparedCalls.Received, Failure> {
         do throws(Failure) {
             return .success(try await received())
         } catch {
-            return .failure(error.naming(environment))
+            return .failure(error.naming(side))
         }
     }
 
@@ -115,7 +130,7 @@ private struct ComparedCall: Sendable {
         let captured = CaptureReader.compile(asked.call.endpoint).value?.ofSecrets.read(
             response, Excerpts(Redactor(exchanged.secrets)))
         let compared = ComparedResponse(
-            name: environment,
+            name: name,
             head: ComparedResponse.Head(
                 status: response.status, headers: response.headers,
                 areHeadersHidden: captured?.hiddenParts.contains(.headers) ?? false),
@@ -144,15 +159,16 @@ private struct ComparedCall: Sendable {
 }
 
 extension Failure {
-    /// The failure with the environment's name in front of each message that isn't about a place in a file.
-    fileprivate func naming(_ environment: String) -> Failure {
-        Failure(
+    /// The failure with the name of its side in front of each message that isn't about a place in a file.
+    fileprivate func naming(_ side: ComparedSide) -> Failure {
+        let place = side.environment == nil ? side.name : "in the environment \(side.name)"
+        return Failure(
             status,
             diagnostics.map { diagnostic in
                 guard diagnostic.fileName == nil else { return diagnostic }
                 return Diagnostic(
                     diagnostic.severity, code: diagnostic.code,
-                    "in the environment \(environment): \(diagnostic.message)", at: nil,
+                    "\(place): \(diagnostic.message)", at: nil,
                     hint: diagnostic.hint, notes: diagnostic.notes)
             }, details: details)
     }

@@ -8,7 +8,7 @@ import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
-/// Sends a request in two environments, or reads two files, and prints how the responses differ.
+/// Sends a request in two environments or to two URLs, or reads two files, and prints how the responses differ.
 package struct DiffCommand: Command {
     /// The first argument. It has the same name as in `send`, because the same code reads it.
     static let endpoint = Argument(
@@ -47,7 +47,7 @@ package struct DiffCommand: Command {
     ]
 
     package static let spec = CommandSpec(
-        "diff", "Compare the responses of two environments",
+        "diff", "Compare the responses of two environments or URLs",
         examples: [
             Example("In two environments", "reqcli diff user.get --env staging --env production"),
             Example("With params", "reqcli diff user.feed userID=123 -e staging -e production"),
@@ -55,6 +55,7 @@ package struct DiffCommand: Command {
                 "Ignore members that always differ",
                 "reqcli diff user.get -e staging -e production --ignore '$..createdAt'"),
             Example("Only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
+            Example("Two URLs", "reqcli diff :8080/users https://staging.example.com/users"),
             Example("Two files", "reqcli diff before.json after.json"),
             Example("Two calls of the history", "reqcli diff 11 12"),
             Example("The last two calls of an endpoint", "reqcli diff --last user.get"),
@@ -93,7 +94,7 @@ package struct DiffCommand: Command {
         ])
 
     private enum Subject {
-        case calls(RequestFlags, environments: [String])
+        case calls([ComparedSide])
         case files([String])
         case kept(KeptResponses)
     }
@@ -107,6 +108,10 @@ package struct DiffCommand: Command {
         if let kept = try Self.kept(arguments) {
             try Self.refuse(Self.requestGroups, arguments, "these calls are from the history")
             subject = .kept(kept)
+            return
+        }
+        if environments.isEmpty, let sides = try Self.typedURLs(arguments) {
+            subject = .calls(sides)
             return
         }
         if environments.isEmpty, let files = Self.files(arguments.positionals) {
@@ -123,10 +128,11 @@ package struct DiffCommand: Command {
                 environments.isEmpty
                 ? "" : "; found \(environments.count == 1 ? environments[0] : "\(environments.count) environments")"
             throw Self.mistake(
-                "diff takes two environments, or two files\(found)",
+                "diff takes two environments, two URLs or two files\(found)",
                 hint: "write --env NAME twice: --env staging --env production")
         }
-        subject = .calls(try RequestFlags(arguments), environments: environments)
+        let flags = try RequestFlags(arguments)
+        subject = .calls(environments.map { ComparedSide(name: $0, flags: flags, environment: $0) })
     }
 
     /// The recorded calls to compare, chosen by two numbers, or by an endpoint with `--last`. Nil for other arguments.
@@ -139,6 +145,24 @@ package struct DiffCommand: Command {
                 "--last takes one endpoint, without params or --env", hint: "write: reqcli diff --last user.get")
         }
         return .lastTwo(of: words[0])
+    }
+
+    /// The requests to two typed URLs, which all other words and flags are for; nil for other arguments.
+    private static func typedURLs(_ arguments: ParsedArguments) throws(UsageError) -> [ComparedSide]? {
+        let words = arguments.positionals
+        guard words.count > 1, words.prefix(2).allSatisfy(TypedRequest.isURL) else { return nil }
+        let options = arguments.givenOptions.map(\.word)
+        var sides: [ComparedSide] = []
+        for (index, url) in words.prefix(2).enumerated() {
+            guard
+                case .run(let line) = try Program.spec.parse([spec.name] + options + ["--", url] + words.dropFirst(2))
+            else { return nil }
+            let flags = try RequestFlags(line)
+            let isNamedTwice = index > 0 && sides[0].name == flags.endpoint
+            sides.append(
+                ComparedSide(name: flags.endpoint + (isNamedTwice ? " (2)" : ""), flags: flags, environment: nil))
+        }
+        return sides
     }
 
     /// The two words as paths of files. Nil if there are not two words, or if the second word has the form NAME=VALUE.
@@ -174,9 +198,9 @@ package struct DiffCommand: Command {
         case .files(let paths):
             endpoint = nil
             responses = try paths.map { path throws(Failure) in try read(path, context) }
-        case .calls(let flags, let environments):
-            let received = try await ComparedCalls(flags, environments, arguments, context).responses()
-            endpoint = flags.endpoint
+        case .calls(let sides):
+            let received = try await ComparedCalls(sides, arguments, context).responses()
+            endpoint = sides[0].environment.map { _ in sides[0].flags.endpoint }
             responses = received.map(\.response)
             redactor = Redactor(received.flatMap(\.secrets))
         }

@@ -128,6 +128,9 @@ struct TypedRequest: Sendable, Equatable {
         return !scheme.isEmpty && scheme.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
     }
 
+    /// Whether a word is a URL, with a scheme or as a local server. A path may also be the path of a file.
+    static func isURL(_ word: String) -> Bool { !word.hasPrefix("/") && isTarget(word) }
+
     /// Whether a word is a URL, a path, or a local server such as `localhost:8080/x` or `:8080/x`. No endpoint has such an id.
     private static func isTarget(_ word: String) -> Bool {
         if word.hasPrefix("/") || Self.hasScheme(word) { return true }
