@@ -49,6 +49,16 @@ OFFERS = [
     ("reqcli -C end", ["endpoints"], []),
     ("reqcli send user.| --env staging", ["user.get", "user.feed"], ["ping"]),
     ("reqcli send user.| -C ../elsewhere", [], ["user.get", "user.feed"]),
+    ("reqcli user.", ["user.get", "user.feed"], ["ping", "send"]),
+    ("reqcli PO", ["POST"], ["GET", "send"]),
+    ("reqcli GET /v", ["/v3/user", "/v3/user/"], ["user.get"]),
+    ("reqcli send GET /v", ["/v3/user", "/v3/user/"], ["user.get"]),
+    ("reqcli user.feed asc", ["ascending="], ["city="]),
+    ("reqcli import o", ["openapi"], ["postman"]),
+    ("reqcli import ", ["curl", "openapi", "postman", "bodies.txt"], ["send"]),
+    ("reqcli import openapi bod", ["bodies.txt", "body of it.json"], ["openapi"]),
+    ("reqcli env ", ["use", "development", "staging", "production"], ["ping"]),
+    ("reqcli env use st", ["staging"], ["use"]),
     ("reqcli send | --env staging", ["ping", "user.get", "user.feed"], []),
 ]
 

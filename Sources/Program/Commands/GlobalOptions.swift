@@ -32,6 +32,10 @@ extension CompletionKind {
     /// An endpoint's id, or the path of a file.
     static let endpointOrFile = CompletionKind("endpointOrFile")
     package static let environment = CompletionKind("environment")
+    /// The first word of a line that is `send`: an endpoint's id with a dot, or a method.
+    static let bareForm = CompletionKind("bareForm")
+    /// The name of a format, or the path of a file.
+    static let importSource = CompletionKind("importSource")
     /// The name of an environment, or `use`.
     static let environmentWord = CompletionKind("environmentWord")
     /// A selector: an endpoint's id, a group or `tag:…`.

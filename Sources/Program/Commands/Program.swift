@@ -19,7 +19,7 @@ package enum Program {
             Example("List its endpoints", "reqcli -C demo list"),
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
-        bareForm: BareForm(of: SendCommand.spec.name, begins: TypedRequest.beginsLine),
+        bareForm: BareForm(of: SendCommand.spec.name, completing: .bareForm, begins: TypedRequest.beginsLine),
         globalOptions: [GlobalOptions.group],
         environment: EnvironmentVariable.all,
         exitStatuses: ExitStatus.all,
@@ -152,7 +152,10 @@ enum HiddenCall {
     static func answer(_ words: [String], in context: Context) -> String? {
         switch words.first {
         case ProgramSpec.completionCall:
-            let engine = CompletionEngine(Program.spec) { WorkspaceCompletions(context, $0)?.answer ?? .nothing }
+            let engine = CompletionEngine(Program.spec) { request in
+                WorkspaceCompletions.answerAnywhere(request) ?? WorkspaceCompletions(context, request)?.answer
+                    ?? .nothing
+            }
             return engine.reply(toCall: Array(words.dropFirst()), home: context.setVariable("HOME"))
         case manPage: return Program.spec.manPage
         default: return nil

@@ -35,6 +35,9 @@ struct WorkspaceCompletionTests {
                 ["2", "check", "--report", ""],
                 ["junit=", "tap=", "json=", "html=", "github="]
             ),
+            (["0", "user."], ["user.get\tWho is logged in", "user.feed\tA person's feed"]),
+            (["0", "PAT"], ["PATCH"]), (["1", "GET", "/u"], ["/user\tWho is logged in", "/user/\tA person's feed"]),
+            (["1", "import", "ope"], ["openapi\tOpenAPI 3.0, 3.1, 3.2 and Swagger 2.0, as JSON or YAML"]),
             (["0", "val"], ["validate\tCheck every file of the workspace"]),
         ])
     func call(_ words: [String], _ offered: [String]) async {

@@ -14,7 +14,11 @@ package struct CompletionEngine: Sendable {
         let typed = index < words.count ? words[index] : ""
         var reader = ArgumentReader(program)
         for word in words[..<index] { reader.read(word) }
-        guard reader.unknownCommand == nil else { return .nothing }
+        if let unknown = reader.unknownCommand {
+            // A method needs a URL behind it before it begins a line.
+            guard let bare = program.bareForm, bare.begins([unknown, "/"]) else { return .nothing }
+            return completions(of: [bare.command] + words, at: index + 1)
+        }
         let cursor = Cursor(
             engine: self, reader: reader, typed: typed, following: Array(words.dropFirst(index + 1)))
         return cursor.completions
@@ -90,7 +94,14 @@ private struct Cursor {
     }
 
     private var positional: Completions {
-        guard let command = reader.command else { return Completions(prefix: "", answer: commands) }
+        guard let command = reader.command else {
+            // An empty word would offer every endpoint.
+            guard let bare = engine.program.bareForm, !typed.isEmpty else {
+                return Completions(prefix: "", answer: commands)
+            }
+            let others = ask(bare.completion, typed: typed).candidates
+            return Completions(prefix: "", answer: CompletionAnswer(commands.candidates + others))
+        }
         return value(command.argument(at: reader.positionals.count)?.value, settled: "")
     }
 

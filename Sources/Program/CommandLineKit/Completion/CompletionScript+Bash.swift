@@ -38,11 +38,11 @@ extension ProgramSpec {
             # The program gets its words without their quotes.
             local -a plain=("${words[@]//[\"\'\\]/}")
 
-            local header kind prefix
-            local -a candidates=()
+            local header kind prefix summary
+            local -a candidates=() summaries=()
             {
                 IFS= read -r header
-                while IFS=$'\t' read -r word _; do candidates+=("$word"); done
+                while IFS=$'\t' read -r word summary; do candidates+=("$word"); summaries+=("$summary"); done
             } < <(command %program% __complete bash "$((current - 1))" "${plain[@]:1}" 2>/dev/null)
             kind=${header%%$'\t'*}
             prefix=${header#*$'\t'}
@@ -72,7 +72,7 @@ extension ProgramSpec {
             case $kind in
                 files | directories)
                     # What is a path and nothing else is best left to readline.
-                    if [[ $settled == "$prefix" ]]; then
+                    if [[ $settled == "$prefix" && ${#candidates[@]} == 0 ]]; then
                         [[ $kind == files ]] && compopt -o default || compopt -o dirnames
                         return
                     fi
@@ -107,6 +107,17 @@ extension ProgramSpec {
                 fi
                 COMPREPLY+=("$quoted")
             done
+            # In a list, each candidate stands on its own line with its explanation.
+            if ((COMP_TYPE == 63 && ${#COMPREPLY[@]} > 1)) && [[ -n ${summaries[*]} ]]; then
+                local width=0 room=${COLUMNS:-80}
+                for word in "${COMPREPLY[@]}"; do ((${#word} > width)) && width=${#word}; done
+                for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do
+                    printf -v word '%-*s  %s' "$width" "${COMPREPLY[i]}" "${summaries[i]:-}"
+                    # Filled up to the width, so that readline makes one column.
+                    printf -v COMPREPLY[i] '%-*s' $((room - 2)) "${word:0:room - 2}"
+                done
+                compopt -o nosort 2>/dev/null
+            fi
             # An "=" wants its value next, not a space.
             if ((${#COMPREPLY[@]} == 1)) && [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
         }

@@ -15,9 +15,9 @@ extension ProgramSpec {
             set -l rest (string sub -s (math (string length -- "$header[2]") + 1) -- $typed)
             switch "$header[1]"
                 case files
-                    set lines (__fish_complete_path $rest)
+                    set -a lines (__fish_complete_path $rest)
                 case directories
-                    set lines (__fish_complete_directories $rest)
+                    set -a lines (__fish_complete_directories $rest)
             end
             for line in $lines
                 echo -- $header[2]$line

@@ -6,7 +6,7 @@ extension ProgramSpec {
 
         _%identifier%() {
             local -a typed lines closed open
-            local line word summary kind prefix
+            local line word summary kind prefix found=1
             # The words without their quotes, the current one up to the cursor.
             typed=("${(@Q)words[2,-1]}")
             typed[CURRENT-1]=${(Q)PREFIX}
@@ -17,11 +17,12 @@ extension ProgramSpec {
             [[ -n $prefix ]] && compset -P "${(b)prefix}"
 
             case $kind in
-                files) _files; return ;;
-                directories) _files -/; return ;;
+                files) _files && found=0 ;;
+                directories) _files -/ && found=0 ;;
             esac
 
             for line in "${(@)lines[2,-1]}"; do
+                [[ -n $line ]] || continue
                 word=${line%%$'\t'*}
                 summary=${line#$word}
                 word=${${word//\\/\\\\}//:/\\:}
@@ -32,7 +33,6 @@ extension ProgramSpec {
                     closed+=("$word:${summary#$'\t'}")
                 fi
             done
-            local found=1
             (( ${#closed} )) && _describe -t values %program% closed && found=0
             (( ${#open} )) && _describe -t names %program% open -S '' && found=0
             return found

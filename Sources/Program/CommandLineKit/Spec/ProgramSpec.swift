@@ -90,9 +90,14 @@ package struct BareForm: Sendable {
     let command: String
     /// Whether these words, the first one or the first two of a line, can only mean this command.
     let begins: @Sendable (_ words: [String]) -> Bool
+    /// What is offered for the first word, in addition to the commands.
+    let completion: CompletionKind
 
-    package init(of command: String, begins: @escaping @Sendable (_ words: [String]) -> Bool) {
-        (self.command, self.begins) = (command, begins)
+    package init(
+        of command: String, completing completion: CompletionKind = .nothing,
+        begins: @escaping @Sendable (_ words: [String]) -> Bool
+    ) {
+        (self.command, self.completion, self.begins) = (command, completion, begins)
     }
 }
 

@@ -1,7 +1,9 @@
 import Checking
 import CommandLineKit
+import Importing
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// The completions that a workspace offers for a word. Files that can't be read are skipped without a message.
 struct WorkspaceCompletions {
@@ -15,8 +17,22 @@ struct WorkspaceCompletions {
         self.request = request
     }
 
+    /// The completions that need no workspace; nil for words of other kinds.
+    static func answerAnywhere(_ request: CompletionRequest) -> CompletionAnswer? {
+        switch request.kind {
+        case .importSource:
+            let isFirst = request.arguments.positionals.isEmpty
+            return CompletionAnswer(
+                isFirst ? ImportFormats.all.map { Candidate($0.name, $0.summary) } : [], paths: .files)
+        case .bareForm where request.typed.utf8.allSatisfy { (0x41...0x5A).contains($0) }:
+            return CompletionAnswer(HTTPMethod.standard.map { Candidate($0.token) })
+        default: return nil
+        }
+    }
+
     var answer: CompletionAnswer {
         switch request.kind {
+        case .bareForm: CompletionAnswer(endpoints.filter { $0.id.contains(".") }.map { candidate($0) })
         case .endpoint: CompletionAnswer(endpoints.map { candidate($0) })
         case .endpointOrFile: CompletionAnswer(endpoints.map { candidate($0) }, paths: .files)
         case .selector: CompletionAnswer(selectors)
@@ -49,6 +65,10 @@ struct WorkspaceCompletions {
 
     private func candidate(_ endpoint: LocatedEndpoint, suffix: String = "") -> Candidate {
         Candidate(endpoint.id + suffix, harmlessLine(endpoint.definition.summary ?? ""))
+    }
+
+    private func candidate(_ endpoint: LocatedEndpoint, offering text: String) -> Candidate {
+        Candidate(text, harmlessLine(endpoint.definition.summary ?? ""))
     }
 
     private var selectors: [Candidate] {
@@ -102,7 +122,7 @@ struct WorkspaceCompletions {
     }
 
     private var parameters: CompletionAnswer {
-        guard let endpoint = endpointOnTheLine else { return .nothing }
+        guard let endpoint = endpointOnTheLine else { return paths }
         if let name = request.assignedName {
             guard let parameter = endpoint.parameters[named: name] else { return .nothing }
             return parameter.kind == .file ? .files : CompletionAnswer(values(of: parameter))
@@ -112,6 +132,19 @@ struct WorkspaceCompletions {
             endpoint.parameters.filter { !given.contains($0.name[...]) || $0.value.kind == .list }.map {
                 Candidate($0.name + "=", harmlessLine($0.value.summary ?? ""))
             })
+    }
+
+    /// The paths behind a method: of the endpoints with this method, as far as they have no placeholder.
+    private var paths: CompletionAnswer {
+        let words = request.arguments.positionals
+        guard words.count == 1, request.assignedName == nil, TypedRequest.isMethod(words[0]) else { return .nothing }
+        var known: Set<String> = []
+        let found = endpoints.filter { $0.method == words[0].uppercased() }.compactMap { endpoint -> Candidate? in
+            let path = String(endpoint.path(in: nil).prefix { $0 != "{" })
+            guard path.hasPrefix("/"), path != "/", known.insert(path).inserted else { return nil }
+            return candidate(endpoint, offering: path)
+        }
+        return CompletionAnswer(found)
     }
 
     private func values(of parameter: Parameter) -> [Candidate] {

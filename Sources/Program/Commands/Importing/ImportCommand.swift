@@ -6,7 +6,7 @@ package import ReqcliText
 /// Turns curl commands and API descriptions into endpoint and environment files.
 package struct ImportCommand: Command {
     static let words = Argument(
-        rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .file),
+        rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .importSource),
         "The format (recognized from the content if left out), then files, folders or URLs; - or nothing means standard input"
     )
     static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")

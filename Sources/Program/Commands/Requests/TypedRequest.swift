@@ -112,7 +112,7 @@ struct TypedRequest: Sendable, Equatable {
     }
 
     /// Whether a word is a method: a word in capitals, or a standard method in any case. Any other word may be an endpoint's id.
-    private static func isMethod(_ word: String) -> Bool {
+    static func isMethod(_ word: String) -> Bool {
         isInCapitals(word) || HTTPMethod.standard.contains { $0.token == word.uppercased() }
     }
 
