@@ -76,7 +76,7 @@ struct NeededCaptureTests {
                 note: LOGIN_ETAG is captured from shop.login: set the variable to the header ETag that \
                 reqcli send shop.login 'user=x' --headers shows
                 note: LOGIN_PAGE is captured from shop.login: \
-                export LOGIN_PAGE="$(reqcli send shop.login 'user=x' --body-only)"
+                export LOGIN_PAGE="$(reqcli send shop.login 'user=x' --content)"
 
                 """, "\(run)")
     }

@@ -184,7 +184,7 @@ import Testing
         let engine = try EngineFixture().engine()
         #expect(
             engine.shown(IncomingRequest("GET /v1/bare"))
-                == "501 user.bare has no stub variants: add one in stubs.variants, or import with --stubs all, which makes them"
+                == "501 user.bare has no stub variants: add one in stubs.variants, or import with --make-stubs all, which makes them"
         )
         #expect(
             engine.shown(IncomingRequest("GET /v1/only?a=2"))

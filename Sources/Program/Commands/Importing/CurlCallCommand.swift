@@ -107,7 +107,8 @@ package struct CurlCallCommand: Command {
 
     private func importing() throws(Failure) -> ImportCommand {
         let line = [
-            "import", "--exact", "--dry-run", "--stubs=none", "--env=\(Workspace.standardEnvironment)", "--", "curl",
+            "import", "--exact", "--dry-run", "--make-stubs=none", "--env=\(Workspace.standardEnvironment)", "--",
+            "curl",
         ]
         return try parsed(line + words) { (arguments) throws(UsageError) in
             var command = try ImportCommand(arguments)

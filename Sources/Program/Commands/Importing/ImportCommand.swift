@@ -28,7 +28,7 @@ package struct ImportCommand: Command {
         "Import only these requests: tag:NAME, a name or operationId (* for any text), or 'GET /users/*'")
     static let shell = Option("shell", .oneOf(ShellName.self), "The shell that curl commands are quoted for")
     static let stubs = Option(
-        "stubs", .oneOf(ImportOptions.Stubs.self), default: .examples,
+        "make-stubs", aliases: ["stubs"], .oneOf(ImportOptions.Stubs.self), default: .examples,
         "Stub variants from examples, from schemas as well (all), or none")
     static let noSchema = Flag("no-schema", "Leave out the JSON Schemas of responses")
     static let all = Flag("all", "From a HAR file, also import pages, images and similar resources")

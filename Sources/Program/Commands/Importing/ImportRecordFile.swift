@@ -101,7 +101,7 @@ extension ImportCommand {
         if let name = arguments[SharedOptions.environment] { words += ["--env", name] }
         for selector in arguments[Self.only] { words += ["--only", selector] }
         if arguments[Self.exact] { words.append("--exact") }
-        if arguments.isGiven(Self.stubs) { words += ["--stubs", arguments[Self.stubs].rawValue] }
+        if arguments.isGiven(Self.stubs) { words += ["--make-stubs", arguments[Self.stubs].rawValue] }
         if arguments[Self.noSchema] { words.append("--no-schema") }
         return words
     }

@@ -112,7 +112,7 @@ struct CaptureNotes {
         let how =
             switch capture.source {
             case .json(let path): value(["--select", path.value])
-            case .body: value(["--body-only"])
+            case .body: value(["--content"])
             case .header(let name):
                 shown((capture.match == nil ? "" : "the matched part of ") + "the header \(name.value)", ["--headers"])
             case .cookie(let name): shown("the cookie \(name.value)", ["--headers"])

@@ -29,9 +29,8 @@ package struct SendCommand: Command {
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
-            SendOptions.printing, SendOptions.streaming, OptionGroup("Environment", SharedOptions.environment),
-            RequestOptions.changes,
-            ConnectionOptions.group, SendOptions.carrying, RequestOptions.values,
+            SendOptions.printing, OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
+            SendOptions.carrying, SendOptions.streaming, RequestOptions.values, SendOptions.more,
         ],
         sections: [
             TextSection(

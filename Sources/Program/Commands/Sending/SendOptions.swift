@@ -12,7 +12,7 @@ enum SendOptions {
     static let verbose = Flag(
         "verbose", short: "v", "Show on stderr what is sent and received, and how long it takes")
     static let headers = Flag("headers", "Print only the status line and headers")
-    static let bodyOnly = Flag("body-only", "Print only the body, also on a terminal")
+    static let bodyOnly = Flag("content", aliases: ["body-only"], "Print only the body, also on a terminal")
     static let quiet = Flag("quiet", short: "Q", "Print nothing of the response")
     static let output = Option(
         "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
@@ -84,10 +84,17 @@ enum SendOptions {
     ])
     /// The options that also matter to commands which show a request without sending it.
     static let described = OptionGroup("Transfer", transfer.map(\.spec))
+    private static let common = transfer.filter { ["follow", "insecure", "retry"].contains($0.spec.name) }
+    /// The options that few requests need.
+    static let more = OptionGroup(
+        "More",
+        transfer.map(\.spec).filter { spec in !common.contains { $0.spec.name == spec.name } }
+            + ConnectionOptions.group.options
+    ).ruled(by: ConnectionOptions.group.rules)
     static let carrying = OptionGroup(
         "Transfer",
         OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
-            .options + described.options + OptionGroup("", keep, yes, again).options
+            .options + common.map(\.spec) + OptionGroup("", keep, yes, again).options
     ).ruled(by: [
         .needs(RecordingOptions.force, RecordingOptions.save, RecordingOptions.saveStub),
         .excludes(RecordingOptions.saveStub, StubChoice.option),

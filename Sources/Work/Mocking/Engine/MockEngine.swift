@@ -252,7 +252,7 @@ package final class MockEngine: Sendable {
             ? .passedOn
             : .refusal(
                 501,
-                "\(own: pattern.endpoint.id) has no stub variants: add one in stubs.variants, or import with --stubs all, which makes them"
+                "\(own: pattern.endpoint.id) has no stub variants: add one in stubs.variants, or import with --make-stubs all, which makes them"
             )
     }
 
