@@ -5,10 +5,10 @@ import Testing
 
 struct HumanReportTests {
     static func text(
-        _ plan: CheckPlan, _ run: RunResult, inColour: Bool = false, width: Int = 100,
+        _ plan: CheckPlan, _ run: RunResult, inColour: Bool = false, width: Int = 100, isForTerminal: Bool = false,
         detail: HumanReport.Detail = .cases
     ) -> String {
-        var report = HumanReport(plan, width: width, detail: detail)
+        var report = HumanReport(plan, width: width, isForTerminal: isForTerminal, detail: detail)
         let cases = run.cases.map { report.text(of: $0) }
         return (cases + [report.summary(of: run)]).map { $0.rendered(inColour: inColour) }.joined()
     }
@@ -77,7 +77,7 @@ struct HumanReportTests {
     @Test("No line is wider than the terminal, and none holds what a terminal would obey", arguments: [40, 60, 100])
     func width(_ width: Int) async throws {
         let (plan, run) = try await SampleRun.result()
-        let text = Self.text(plan, run, width: width)
+        let text = Self.text(plan, run, width: width, isForTerminal: true)
         for line in text.split(separator: "\n") where TerminalText.width(of: line) > width {
             // Ids are to be copied, and no word is broken.
             let isCase = "✓✗!⊘".contains(line.first ?? " ")
@@ -88,10 +88,18 @@ struct HumanReportTests {
         #expect(!text.contains("hunter2") && !text.contains("tok-123456789"))
     }
 
+    @Test("In a pipe a list stays on its line, however long it is")
+    func listInPipe() async throws {
+        let (plan, run) = try await SampleRun.result()
+        let lines = Self.text(plan, run, width: 40).split(separator: "\n")
+        let slowest = try #require(lines.first { $0.hasPrefix("slowest: ") })
+        #expect(slowest.split(separator: ", ").count == 3, "\(slowest)")
+    }
+
     @Test("On a terminal values are broken, each line below the one before")
     func broken() async throws {
         let (plan, run) = try await SampleRun.result("todos.list")
-        var report = HumanReport(plan, width: 40, breaksWords: true)
+        var report = HumanReport(plan, width: 40, isForTerminal: true)
         let text = run.cases.map { report.text(of: $0).plain }.joined()
         #expect(
             text.contains(

@@ -34,7 +34,7 @@ struct CheckShow {
         let report = Mutex(
             HumanReport(
                 plan, width: isTerminal ? context.terminal.width() : 100,
-                breaksWords: isTerminal, detail: detail))
+                isForTerminal: isTerminal, detail: detail))
         // Runs the events on the executor of the command, which has a single thread.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { [output, context] in

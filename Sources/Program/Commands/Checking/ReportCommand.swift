@@ -130,7 +130,7 @@ package struct ReportCommand: Command {
         let isVerbose = arguments[CheckOptions.verbose]
         let shown = result.cases.filter { isVerbose || $0.verdict != .passed || $0.outcome.flake != nil }
         var report = HumanReport(
-            ids: shown.map(\.id), width: isTerminal ? context.terminal.width() : 100, breaksWords: isTerminal,
+            ids: shown.map(\.id), width: isTerminal ? context.terminal.width() : 100, isForTerminal: isTerminal,
             detail: isVerbose ? .exchanges : arguments[CheckOptions.quiet] ? .failures : .cases)
         let inColour = context.isColoured(stream)
         for each in shown { output.write(report.text(of: each), inColour: inColour) }

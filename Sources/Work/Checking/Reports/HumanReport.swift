@@ -16,24 +16,25 @@ package struct HumanReport: Sendable {
     package let width: Int
     /// The maximum width of the progress line. If the terminal wrapped the line, the line could not be erased.
     private let progressWidth: Int
-    /// Whether words that are wider than a line are broken. A terminal would break them anyway, less readably.
-    package let breaksWords: Bool
+    /// Whether the report goes to a terminal. If so, words that are wider than a line are broken, because the terminal would break
+    /// them less readably. Otherwise, a list stays on its line, so that `grep` and scripts find it whole.
+    package let isForTerminal: Bool
     /// The width of the ids, so that times are aligned.
     private let idWidth: Int
     private let detail: Detail
     private var shownBlockers: Set<String> = []
 
-    package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
+    package init(_ plan: CheckPlan, width: Int, isForTerminal: Bool = false, detail: Detail = .cases) {
         self.init(
-            ids: plan.flows.map(\.id), width: width, breaksWords: breaksWords, detail: detail
+            ids: plan.flows.map(\.id), width: width, isForTerminal: isForTerminal, detail: detail
         )
     }
 
     /// Makes a report for cases whose ids are known before they run.
     ///
     /// - Parameter ids: The ids of all cases that are shown.
-    package init(ids: [String], width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
-        self.breaksWords = breaksWords
+    package init(ids: [String], width: Int, isForTerminal: Bool = false, detail: Detail = .cases) {
+        self.isForTerminal = isForTerminal
         self.detail = detail
         self.width = max(40, width)
         progressWidth = width - 1
@@ -140,7 +141,7 @@ package struct HumanReport: Sendable {
     private func labelled(_ label: String, _ text: String, _ style: Style) -> [Styled] {
         let room = max(20, width - 6 - label.count)
         let text = TerminalText.harmless(text)
-        let pieces = breaksWords ? TerminalText.folded(text, to: room) : TerminalText.wrapped(text, to: room)
+        let pieces = isForTerminal ? TerminalText.folded(text, to: room) : TerminalText.wrapped(text, to: room)
         return pieces.enumerated().map { index, piece in
             let lead = index == 0 ? label : TerminalText.padded("", to: label.count)
             return Styled("      " + lead, .dim) + Styled(piece, style)
@@ -148,7 +149,8 @@ package struct HumanReport: Sendable {
     }
 
     private func wrapped(_ text: String, indent: Int, _ style: Style = .plain) -> [Styled] {
-        TerminalText.wrapped(TerminalText.harmless(text), to: max(20, width - indent)).map {
+        let room = indent == 0 && !isForTerminal ? Int.max : max(20, width - indent)
+        return TerminalText.wrapped(TerminalText.harmless(text), to: room).map {
             Styled(TerminalText.padded("", to: indent) + $0, style)
         }
     }
