@@ -102,7 +102,7 @@ package enum LikelySecret {
 
     private static let headers: Set<String> = [
         "set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization", "authentication-info",
-        "proxy-authentication-info",
+        "proxy-authentication-info", "dpop",
     ]
     /// The length of the shortest kind of token, in bytes.
     private static let shortestToken = 12

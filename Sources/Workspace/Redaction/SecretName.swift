@@ -35,7 +35,7 @@ struct SecretName {
     }
 
     /// Whether a value with this name is a secret only if the value looks random.
-    var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) }
+    var isAmbiguous: Bool { words.count == 1 ? Self.ambiguous.contains(words[0]) : words.last == "key" }
 
     private var isProperty: Bool {
         guard words.count > 1, let first = words.first, let last = words.last else { return false }
@@ -45,7 +45,8 @@ struct SecretName {
     /// Words that make a name secret, wherever they are in it. The separators between the words of the name are ignored.
     private static let anywhere = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "licensekey",
-        "licencekey", "sessionid", "sessionkey", "sessioncookie", "sessid", "authorization",
+        "licencekey", "subscriptionkey", "authkey", "encryptionkey", "signingkey", "masterkey", "sessionid",
+        "sessionkey", "sessioncookie", "sessid", "authorization",
     ].map { Array($0.utf8) }
     /// Short words that make a name secret only as whole words, because ordinary words contain them: `hotpot` contains `otp`.
     private static let asWord: Set = ["pwd", "pw", "jwt", "otp", "session"]

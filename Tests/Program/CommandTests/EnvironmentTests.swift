@@ -68,11 +68,21 @@ struct EnvironmentTests {
                         """, messages: ""))
     }
 
+    @Test("a server that can't be known is said with its reason")
+    func unknownServer() async {
+        let files = Samples.files(adding: [
+            "/work/environments/none.json": "{}", "/work/environments/typo.json": #"{ "baseURL": "http://{{hots}}/" }"#,
+        ])
+        #expect(await reqcli("status", "-e", "none", files: files).output.contains("server       not known: "))
+        #expect(await reqcli("status", "-e", "typo", files: files).output.contains("hots"))
+    }
+
     @Test(
         "a wrong line of env says what it takes",
         arguments: [
             (["env", "a", "b"], "\"env\" takes one name"), (["env", "use"], "takes the name of one environment"),
             (["env", "use", "a", "b"], "takes the name of one environment"),
+            (["env", "use", "a", "--json"], "prints nothing as JSON"),
             (["env", "--none"], "--none can only be used with \"env use\""),
             (["env", "use", "a", "--none"], "takes the name of one environment"),
             (["env", "stagng"], "did you mean \"staging\"?"),

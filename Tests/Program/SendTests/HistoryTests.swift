@@ -63,9 +63,37 @@ import ToolSupport
         #expect(kept.contains("id=7") && !kept.contains("abcdefgh") && !kept.contains("hunter2"), "\(kept)")
         let (second, silence) = try await atTerminal("send", "--again", "--no-input", "id=8")
         #expect(second.status == 2 && silence.contains("X-Api-Key"), "\(silence)")
-        let (third, _) = try await atTerminal("send", "--again", "id=8", "-H", "X-Api-Key: other-s3cret")
-        #expect(third.status == 0 && !silence.contains(note))
+        let (third, thirdText) = try await atTerminal("send", "--again", "id=8", "-H", "X-Api-Key: other-s3cret")
+        #expect(third.status == 0 && !thirdText.contains(note))
+        let compared = try await Tool.run(["diff", "--last", "it"], in: workspace)
+        #expect(compared.status == 2 && compared.errors.contains("only the words of call"), "\(compared)")
+        let shown = try await Tool.run(["history", "show", "1"], in: workspace)
+        #expect(shown.status == 0 && shown.errors.contains("heads and body are not kept"), "\(shown)")
         #expect(server.requests.last?.line.hasPrefix("GET /8 ") == true)
+    }
+
+    @Test(
+        "No word of a typed call keeps a secret, and a URL with one is not kept",
+        arguments: [
+            ["/x#access_token=S"], ["/x?a=1;token=S"], ["/x;jsessionid=S"], ["/a/password=S"],
+            ["/x", "Ocp-Apim-Subscription-Key:S"], ["/x", "-H", "X-Auth-Key: S"], ["/x", "subscription-key==S"],
+            ["/x", "DPoP:S"], ["/x", "signingKey=S"], ["/x", "credentials[x]=S"], ["/x", "auth[value]=S"],
+            ["/x", "dsn=Server=db;Password=S"], ["/x", "x=a;token=S"], ["/x", "-H", "X-Info: user=a; password=S"],
+        ])
+    func typedSecrets(_ words: [String]) async throws {
+        let secret = "3f9a1c77b2e84d50a6c1e9d07b5f2a88"
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let line = ["http://127.0.0.1:\(server.port)\(words[0])"] + words.dropFirst()
+        let run = try await Tool.run(
+            line.map { $0.hasSuffix("S") ? $0.dropLast() + secret : $0 },
+            in: workspace, environment: Self.on)
+        #expect(run.status == 0, "\(run.errors)")
+        for file in Self.files(workspace) {
+            let text = String(decoding: workspace.read("\(Self.folder)/\(file)") ?? [], as: UTF8.self)
+            #expect(!text.contains(secret), "\(text)")
+        }
     }
 
     @Test("Only the owner can read the files and the folders")

@@ -15,7 +15,7 @@ package struct CompletionEngine: Sendable {
         var reader = ArgumentReader(program)
         for word in words[..<index] { reader.read(word) }
         if let unknown = reader.unknownCommand {
-            // A method needs a URL behind it before it begins a line.
+            // A method needs a URL after it before it begins a line.
             guard let bare = program.bareForm, bare.begins([unknown, "/"]) else { return .nothing }
             return completions(of: [bare.command] + words, at: index + 1)
         }

@@ -107,7 +107,7 @@ extension ProgramSpec {
                 fi
                 COMPREPLY+=("$quoted")
             done
-            # In a list, each candidate stands on its own line with its explanation.
+            # In a list, each candidate is on a separate line with its explanation.
             if ((COMP_TYPE == 63 && ${#COMPREPLY[@]} > 1)) && [[ -n ${summaries[*]} ]]; then
                 local width=0 room=${COLUMNS:-80}
                 for word in "${COMPREPLY[@]}"; do ((${#word} > width)) && width=${#word}; done

@@ -33,7 +33,7 @@ struct ComparedCalls {
         let session = try context.session(sides[0].flags.session, isSending: true)
         let endpoints = try sides.map { side throws(Failure) in try context.endpoint(of: side.flags, in: workspace) }
         if !arguments[SendOptions.yes] { try Self.refuseUnsafe(sides, endpoints) }
-        // All sides have the same body and the same params, so standard input is read and the user is asked only once.
+        // All sides have the same body and params, so the user is asked only once. Standard input remembers what was read.
         let input = try sides[0].flags.spoolingInput(context.world)
         let asked = try context.askForMissing(input, endpoints[0], in: workspace)
         var calls: [ComparedCall] = []
@@ -94,7 +94,7 @@ struct ComparedCalls {
     }
 }
 
-/// The call in one environment. Its request is made, sent and read as by `send`. The calls that it needs are made first.
+/// The call of one side. Its request is made, sent and read as by `send`. The calls that it needs are made first.
 private struct ComparedCall: Sendable {
     private let asked: AskedCall
     private let side: ComparedSide

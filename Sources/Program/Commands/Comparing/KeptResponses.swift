@@ -26,6 +26,12 @@ enum KeptResponses {
             calls = try numbers.map { number throws(Failure) in try history.entry(number: number) }
         case .lastTwo(let endpoint): calls = try history.lastTwo(of: endpoint)
         }
+        if let (call, _) = calls.first(where: { $0.entry.extent == .words }) {
+            throw Failure(
+                .usage, code: .historyMissing,
+                "the history has only the words of call \(call.number), and not its response",
+                hint: "set \"history\": true in reqcli.json, or \(History.variable)=1, and make the calls again")
+        }
         for (call, entry) in calls where !entry.isWhole {
             context.note("the history has only the beginning of the body of call \(call.number)")
         }

@@ -134,7 +134,7 @@ struct WorkspaceCompletions {
             })
     }
 
-    /// The paths behind a method: of the endpoints with this method, as far as they have no placeholder.
+    /// The paths after a method: of the endpoints with this method, as far as they have no placeholder.
     private var paths: CompletionAnswer {
         let words = request.arguments.positionals
         guard words.count == 1, request.assignedName == nil, TypedRequest.isMethod(words[0]) else { return .nothing }

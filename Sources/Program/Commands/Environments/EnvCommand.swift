@@ -45,6 +45,9 @@ package struct EnvCommand: Command {
         self.arguments = arguments
         let words = arguments.positionals
         let isNone = arguments[Self.none]
+        if words.first == Self.useWord, arguments[Self.json] {
+            throw UsageError("\"env use\" prints nothing as JSON", hint: "leave out --json", command: Self.spec.name)
+        }
         switch (words.first, words.count, isNone) {
         case (nil, _, false): work = .list
         case (Self.useWord, 2, false): work = .use(words[1])

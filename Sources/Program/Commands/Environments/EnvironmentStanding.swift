@@ -10,6 +10,8 @@ struct EnvironmentStanding {
     let chain: EnvironmentChain
     /// The server as it would be called; nil if the environment names none that is known before a request.
     let server: String?
+    /// The reason why the server isn't known.
+    private let problem: String?
     let secrets: [Secret]
 
     struct Secret {
@@ -29,14 +31,22 @@ struct EnvironmentStanding {
         world.files.read = { _, _ throws(FileProblem) in throw FileProblem(.missing) }
         var call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: ""), environment: chain)
         call.mayLackSecrets = true
-        let assembled = try? Assembler(world: world).assemble(call)
-        server = assembled.map { Explanation($0).url }
+        do throws(Failure) {
+            server = Explanation(try Assembler(world: world).assemble(call)).url
+            problem = nil
+        } catch {
+            server = nil
+            problem = error.diagnostics.first?.message
+        }
         secrets = chain.secrets.compactMap { secret in
             secret.value.set.map { Secret(secret.name, $0, secret.value.place, call, context.world) }
         }
     }
 
-    /// The names of the secrets that are known to be missing.
+    /// The server, or the reason why it isn't known.
+    var serverText: String { server ?? "not known: \(problem ?? "the environment has none")" }
+
+    /// The secrets that are known to be missing.
     var missing: [Secret] { secrets.filter { $0.isMissing == true } }
 
     /// The variables in force. A value that looks like a secret is not shown.
@@ -78,7 +88,7 @@ extension EnvironmentStanding {
     func lines(_ choice: EnvironmentChoice, width: Int?) -> [Styled] {
         let facts = [
             chain.layers.last?.summary.map { [Styled("about", .cyan), Styled(harmlessLine($0))] },
-            [Styled("server", .cyan), Styled(harmlessLine(server ?? "not known before a request"))],
+            [Styled("server", .cyan), Styled(harmlessLine(serverText))],
             bases.isEmpty ? nil : [Styled("extends", .cyan), Styled(bases.joined(separator: ", "))],
             policy.map { [Styled("policy", .cyan), Styled($0)] },
         ]
@@ -118,8 +128,10 @@ extension EnvironmentStanding {
             policy.methods.map { "only \($0.map(\.value).joined(separator: ", "))" },
             policy.confirm.isEmpty ? nil : "asks before \(policy.confirm.map(\.value).joined(separator: ", "))",
             policy.allowsHistory ? nil : "no history",
+            policy.probesUnsafeMethods ? "check --probe may call any method" : nil,
         ]
-        return rules.compactMap(\.self).joined(separator: "; ")
+        let all = rules.compactMap(\.self)
+        return all.isEmpty ? nil : all.joined(separator: "; ")
     }
 }
 

@@ -17,6 +17,7 @@ package struct StatusCommand: Command {
         options: [OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment)],
         exitStatuses: [
             .success, .usage.meaning("no workspace or environment found"), .broken.meaning("a file has errors"),
+            .outputFailed,
         ])
 
     private let arguments: ParsedArguments
@@ -27,12 +28,12 @@ package struct StatusCommand: Command {
         let workspace = try context.open(arguments)
         let choice = try context.chooseEnvironment(flag: arguments[SharedOptions.environment], in: workspace)
         let standing = try context.standing(of: choice, in: workspace)
-        let extent = try context.historyExtent(in: { workspace }, standing.chain, isAtTerminal: context.terminal.canAsk)
-        let history =
+        let extent = try context.historyExtent(in: { workspace }, standing.chain, isAtTerminal: context.isAtTerminal())
+        let history: (word: String, phrase: String) =
             switch extent {
-            case .whole: "on"
-            case .words: "words of calls"
-            case nil: "off"
+            case .whole: ("whole", "on")
+            case .words: ("words", "the words of calls")
+            case nil: ("none", "off")
             }
         if arguments[Self.json] {
             context.output.write(
@@ -40,7 +41,7 @@ package struct StatusCommand: Command {
                     "workspace": .string(workspace.root), "environment": .string(choice.name),
                     "from": .string(choice.origin.rawValue), "server": standing.server.map { .string($0) },
                     "missingSecrets": .array(standing.missing.map { .string($0.name) }),
-                    "history": .string(history), "version": .string(Program.version),
+                    "history": .string(history.word), "version": .string(Program.version),
                 ]).pretty + "\n")
             return .success
         }
@@ -48,9 +49,9 @@ package struct StatusCommand: Command {
         func add(_ title: String, _ text: String) { columns.add(Styled(title, .cyan), Styled(harmlessLine(text))) }
         add("workspace", workspace.root)
         add("environment", choice.name + choice.originText)
-        add("server", standing.server ?? "not known before a request")
+        add("server", standing.serverText)
         for secret in standing.missing { add("missing", "secret \(secret.name): \(secret.source) is not set") }
-        add("history", history)
+        add("history", history.phrase)
         context.write(columns)
         return .success
     }

@@ -157,6 +157,11 @@ extension History {
 }
 
 extension Context {
+    /// Whether a person seems to make the calls of a command.
+    ///
+    /// - Parameter mayAsk: False with `--no-input`.
+    func isAtTerminal(mayAsk: Bool = true) -> Bool { mayAsk && terminal.canAsk }
+
     /// What `send` keeps of its calls; nil if it keeps none. Calls are never kept in CI, or if the environment's policy forbids it.
     /// Otherwise, the variable decides, and without the variable, `reqcli.json`. If neither says anything, only the words of calls
     /// at a terminal are kept, because a response may hold personal data.
@@ -176,7 +181,10 @@ extension Context {
         // Ignores errors in `reqcli.json`, because the code that needs its other settings reports them.
         case nil:
             let standard: History.Extent? = isAtTerminal ? .words : nil
-            return workspace()?.loadSettings().value.history.map { $0 ? .whole : nil } ?? standard
+            guard let settings = workspace()?.loadSettings() else { return standard }
+            // What a broken file means to say about the history isn't known.
+            if settings.diagnostics.contains(where: { $0.severity == .error }) { return nil }
+            return settings.value.history.map { $0 ? .whole : nil } ?? standard
         }
     }
 }

@@ -30,9 +30,10 @@ package struct HistoryCommand: Command {
         options: [OptionGroup("Selection", environment), OptionGroup("Output", json)],
         sections: [
             TextSection(
-                "Turning it up or off",
+                "Choosing what is kept",
                 """
-                Of calls that you make at a terminal, the words are kept, so that --again can repeat them. If "history": true is in \
+                Of calls that you make at a terminal, the words are kept, so that --again can repeat them: if standard input \
+                and standard error are a terminal, without --no-input. If "history": true is in \
                 reqcli.json, or REQCLI_HISTORY=1 is set, all calls are kept with their responses. "history": false or \
                 REQCLI_HISTORY=0 turns the history off. "history": false in the "policy" of an environment forbids it there. Nothing \
                 is kept in CI.
@@ -147,8 +148,11 @@ package struct HistoryCommand: Command {
     private func explainEmpty(_ workspace: Workspace?, _ environment: String?, _ context: Context) throws(Failure) {
         let isOn = try context.historyExtent(in: { workspace }, .none, isAtTerminal: true) != nil
         let place = environment.map { " in the environment \($0)" } ?? ""
-        let state = isOn ? "the history has no calls\(place)" : "the history is off\(context.isInCI ? " in CI" : "")"
-        context.note("\(state); \(History.advice)")
+        if isOn { return context.note("the history has no calls\(place); \(History.advice)") }
+        context.note(
+            "the history is off"
+                + (context.isInCI ? " in CI" : ": \(History.variable)=0, or \"history\": false in a file, turns it off")
+        )
     }
 
     // MARK: Showing
@@ -169,7 +173,10 @@ package struct HistoryCommand: Command {
         showBody(entry, context)
         if let timings = entry.timings { printer.show(timings) }
         if !entry.isWhole {
-            context.note(entry.body.isEmpty ? "the body is not kept" : "the rest of the body is not kept")
+            let missing =
+                entry.extent == .words
+                ? "heads and body are" : entry.body.isEmpty ? "the body is" : "the rest of the body is"
+            context.note("\(missing) not kept")
         }
     }
 

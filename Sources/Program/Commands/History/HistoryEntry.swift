@@ -19,6 +19,7 @@ struct HistoryEntry: Sendable {
     let body: [UInt8]
     /// Whether `body` is the whole body.
     let isWhole: Bool
+    var extent = History.Extent.whole
 
     struct Exchange: Sendable, Equatable {
         let method: String
@@ -43,6 +44,7 @@ extension HistoryEntry {
             "target": .array(call.target.map { .string($0) }), "words": .array(call.words.map(\.json)),
             "options": .array(call.options.map(\.json)), "exchanges": .array(exchanges.map(\.json)),
             "timings": timings.map(\.json), "size": .int(body.count), "whole": .bool(isWhole),
+            "extent": extent == .whole ? nil : .string("words"),
         ])
     }
 
@@ -64,7 +66,8 @@ extension HistoryEntry {
         self.init(
             time: time, endpoint: endpoint, environment: environment,
             call: KeptCall(target: target, words: words, options: options), exchanges: exchanges,
-            timings: root["timings"].flatMap { Timings($0) }, body: Array(file[(end + 1)...]), isWhole: isWhole)
+            timings: root["timings"].flatMap { Timings($0) }, body: Array(file[(end + 1)...]), isWhole: isWhole,
+            extent: root["extent"] == nil ? .whole : .words)
     }
 }
 

@@ -135,8 +135,8 @@ final class HistoryRecorder: Sendable {
     ///
     /// - Parameter isWhole: Whether the whole body was collected.
     func save(_ response: Response, isWhole: Bool) {
-        guard !call.isTyped || call.target.allSatisfy({ redactor.redact($0) == $0 }) else {
-            if extent == .words { return }
+        let isPublic = call.target.allSatisfy { redactor.redact($0) == $0 && SecretScan.masked($0) == $0 }
+        guard !call.isTyped || isPublic else {
             return context.note("the call is not kept in the history, because its URL contains a secret")
         }
         let state = state.withLock(\.self)
@@ -153,7 +153,8 @@ final class HistoryRecorder: Sendable {
         let entry = HistoryEntry(
             time: context.world.clock.date(), endpoint: call.isTyped ? redactor.redact(id) : id,
             environment: assembled.call.environment.name, call: call, exchanges: exchanges,
-            timings: response.body.ending?.timings, body: body.bytes, isWhole: body.isWhole)
+            timings: response.body.ending?.timings, body: body.bytes, isWhole: body.isWhole,
+            extent: extent)
         let isFirst = extent == .words && History.isNew(context)
         do throws(WritingProblem) {
             try history.add(entry)
@@ -163,7 +164,7 @@ final class HistoryRecorder: Sendable {
                 )
             }
         } catch {
-            // The user didn't ask for the words, so nothing is lost that anybody waits for.
+            // The user didn't ask for the history, so no warning is printed.
             if extent == .words { return }
             context.report(
                 .warning, code: .historyUnwritten, "cannot keep the call in the history: \(error.reason)",

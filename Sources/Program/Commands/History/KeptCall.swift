@@ -94,7 +94,11 @@ extension KeptCall {
 
         private mutating func word(_ start: String, _ name: String, _ value: String, isSecret: Bool) -> Word {
             let word = start + value
-            let isFound = isSecret || LikelySecret.isIn(value) || redactor.redact(word) != word
+            let parts = name.split { $0 == "[" || $0 == "]" }
+            let isFound =
+                isSecret || LikelySecret.isIn(value) || redactor.redact(word) != word
+                || !SecretScan.secrets(in: value).isEmpty
+                || parts.contains { LikelySecret.isSecret(String($0), value) }
             guard isFound, !value.isEmpty else { return Word(text: word) }
             add(name, value)
             return Word(text: start, lacksValue: true)
@@ -214,10 +218,11 @@ extension KeptCall {
     /// The key of an option: its name, and for headers and query items also the name of the header or the item.
     private static func key(ofOption word: String) -> String {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let value = parts.count > 1 ? parts[1] : ""
         switch parts[0].dropFirst(2) {
         case RequestOptions.header.spec.name[...], ConnectionOptions.proxyHeader.spec.name[...]:
-            return "\(parts[0])=\(parts[1].prefix { $0 != ":" && $0 != ";" }.lowercased())"
-        case RequestOptions.query.spec.name[...]: return "\(parts[0])=\(parts[1].prefix { $0 != "=" })"
+            return "\(parts[0])=\(value.prefix { $0 != ":" && $0 != ";" }.lowercased())"
+        case RequestOptions.query.spec.name[...]: return "\(parts[0])=\(value.prefix { $0 != "=" })"
         // One kind of credentials replaces another.
         case RequestOptions.account.spec.name[...], RequestOptions.digest.spec.name[...],
             RequestOptions.bearer.spec.name[...]:

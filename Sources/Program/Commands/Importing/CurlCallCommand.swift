@@ -48,9 +48,9 @@ package struct CurlCallCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let commands = try CurlCommand.read(
+        let commands = CurlCommand.read(
             ShellScript(arguments: ["curl"] + words, name: "the command line"),
-            files: ImportSourceReader(context).neighbours(of: ".")
+            files: ImportSourceReader(context).typedFiles
         ).commands
         let workspace = Workspace(
             root: "/", currentFolder: try context.startFolder(), files: context.files.withoutDefinitions,
@@ -73,7 +73,12 @@ package struct CurlCallCommand: Command {
             let line =
                 ["send", "--workspace=/", "--env=\(report.imported.firstEnvironment)", "--trust"] + flags
                 + ["--", call.id] + call.arguments.flatMap(\.typed)
-            statuses.append(try await command(line).run(in: sending))
+            // As in curl, an error of one request doesn't keep the others from being sent.
+            do throws(Failure) { statuses.append(try await command(line).run(in: sending)) } catch {
+                sending.report(error)
+                statuses.append(error.status)
+            }
+            if statuses.last?.signal != nil { break }
         }
         return ExitStatus.worst(of: statuses)
     }
@@ -157,22 +162,49 @@ extension CurlCommand {
         let perURL = ["--output", "--download"]
         // With the headers printed, there is nothing else of a response to HEAD to print.
         let common =
-            try unsupported.filter { option in left.contains { $0.range == option.place.range } }.compactMap(\.word)
+            try unsupported.filter { option in left.contains { $0.isSame(as: option.place) } }.compactMap(\.word)
             + Self.words(
                 printing.filter { !perURL.contains($0.flag) && !(isHead && $0.flag == "--include") })
-        // As in curl, each -o is for one URL.
+        // As in curl, each -o and -O is for one URL.
         let outputs = printing.filter { perURL.contains($0.flag) }
+        let count = targets.reduce(0) { $0 + $1.url.expanded(atMost: Self.mostURLs).count }
+        let isInclude = printing.contains { $0.flag == "--include" }
+        if !outputs.isEmpty, isInclude || isHead { throw Self.unlike("-i and -I with -o or -O") }
+        if count > 1, printing.contains(where: { $0.flag == "--dump-header" }) {
+            throw Self.unlike("-D with several URLs")
+        }
         var all: [[String]] = []
         for (index, target) in targets.enumerated() {
-            let own = index < outputs.count ? try Self.words([outputs[index]]) : []
             for url in target.url.expanded(atMost: Self.mostURLs) {
-                let named = own.map { word in
-                    url.parts.enumerated().reduce(word) { $0.replacing("#\($1.offset + 1)", with: $1.element) }
+                var named: [String] = []
+                if index < outputs.count {
+                    // Without -J, curl takes the name from the URL, and never from the server.
+                    let name = leftOut.contains("remote-header-name") ? nil : Self.lastSegment(of: url.word)
+                    named =
+                        outputs[index].value == nil && name != nil
+                        ? ["--output=\(name ?? "")"]
+                        : try Self.words([outputs[index]]).map { CurlURL.naming($0, url.parts) }
                 }
                 all.append((isHead ? ["--headers"] : []) + common + named)
             }
         }
         return all
+    }
+
+    private static func unlike(_ what: String) -> Failure {
+        Failure(
+            .usage, code: .usageInvalid, "\(what) would not do what curl does, so nothing was sent",
+            hint: "leave one of them out, or run curl itself")
+    }
+
+    /// The last segment of a URL's path; nil if there is none.
+    private static func lastSegment(of url: ShellWord) -> String? {
+        guard let text = url.text, let mark = text.firstRange(of: "://")?.upperBound ?? text.indices.first else {
+            return nil
+        }
+        let path = text[mark...].prefix { $0 != "?" && $0 != "#" }.split(
+            separator: "/", omittingEmptySubsequences: false)
+        return path.count > 1 ? path.last.flatMap { $0.isEmpty || $0 == ".." || $0 == "." ? nil : String($0) } : nil
     }
 
     private static func words(_ options: [(flag: String, value: ShellWord?)]) throws(Failure) -> [String] {

@@ -110,7 +110,7 @@ struct ImportReport {
     /// The notes about what is missing or different, except at these places.
     func losses(besides places: [Place]) -> [ConversionNote] {
         maskedNotes.filter { note in
-            note.kind != .remark && !places.contains { $0.range == note.place?.range }
+            note.kind != .remark && !places.contains { $0.isSame(as: note.place) }
         }
     }
 
@@ -168,4 +168,9 @@ struct ImportReport {
                 }),
         ])
     }
+}
+
+extension Place {
+    /// Whether this is the same range of the same file.
+    func isSame(as other: Place?) -> Bool { file.name == other?.file.name && range == other?.range }
 }

@@ -17,7 +17,8 @@ struct ImportSourceReader {
     func read(_ command: ImportCommand) async throws(Failure) -> ImportSource {
         let words = command.sources
         if !command.typedCommand.isEmpty {
-            return ImportSource([], arguments: command.typedCommand, read: try neighbours(of: "."))
+            let read = command.isCall ? typedFiles : try neighbours(of: ".")
+            return ImportSource([], arguments: command.typedCommand, read: read)
         }
         if command.format == nil { try refuseUnknownFormat(words) }
         if command.format?.name == "curl", words.contains(where: { $0 == "curl" }) {
@@ -128,6 +129,18 @@ struct ImportSourceReader {
     }
 
     private static let mostFiles = 100_000
+
+    /// A function that reads any file or pipe, because the user has typed its path.
+    var typedFiles: @Sendable (String) -> Result<SourceFile, FileProblem> {
+        let context = context
+        return { path in
+            Result { () throws(FileProblem) in
+                guard let folder = context.currentFolder() else { throw FileProblem(.missing) }
+                let bytes = try context.files.readTyped(FilePath.join(folder, path), upTo: Self.largest)
+                return SourceFile(name: path, bytes: bytes, isSecret: true)
+            }
+        }
+    }
 
     /// A function that reads files in the folder of a source, or below it.
     func neighbours(of word: String) throws(Failure) -> @Sendable (String) -> Result<SourceFile, FileProblem> {

@@ -14,8 +14,8 @@ struct SeveralURLs {
     init?(_ arguments: ParsedArguments) throws(UsageError) {
         guard Self.commands.contains(arguments.command.name),
             // Most lines have no bracket.
-            let index = arguments.positionals.prefix(2).firstIndex(where: Self.hasBracket),
-            try TypedRequest(arguments) != nil, let urls = Self.urls(arguments.positionals[index])
+            arguments.positionals.prefix(2).contains(where: Self.hasBracket),
+            let index = try TypedRequest.targetIndex(arguments), let urls = try Self.urls(arguments.positionals[index])
         else { return nil }
         if let option = [Watching.flag.spec, RecordingOptions.save.spec, RecordingOptions.saveStub.spec].first(where: {
             spec in
@@ -31,7 +31,7 @@ struct SeveralURLs {
             var positionals = arguments.positionals
             positionals[index] = url.text
             let options = arguments.givenOptions.map { option in
-                option.name == SendOptions.output.spec.name ? Self.naming(option.word, url.parts) : option.word
+                option.name == SendOptions.output.spec.name ? CurlURL.naming(option.word, url.parts) : option.word
             }
             guard
                 case .run(let line) = try Program.spec.parse([arguments.command.name] + options + ["--"] + positionals)
@@ -45,29 +45,30 @@ struct SeveralURLs {
         word.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     }
 
-    /// The URLs of a word; nil if it is a single URL. A list of anything but plain words, or in a query, is part of the URL, because
-    /// it may be JSON or a template.
-    private static func urls(_ word: String) -> [(text: String, parts: [String])]? {
-        guard let url = CurlURL.read(word) else { return nil }
-        var isQuery = false
+    /// The URLs of a word; nil if it has no range and no list. What may be JSON, a template or a regular expression is part of the
+    /// URL: lists of anything but plain words, and everything in a query.
+    private static func urls(_ word: String) throws(UsageError) -> [(text: String, parts: [String])]? {
+        let query = word.unicodeScalars.firstIndex { $0 == "?" || $0 == "#" } ?? word.endIndex
+        guard hasBracket(String(word[..<query])), let url = CurlURL.read(String(word[..<query])) else { return nil }
+        var hasPart = false
         for piece in url.pieces {
             switch piece {
-            case .text(let text): isQuery = isQuery || text.text?.contains("?") != false
+            case .text: break
             case .alternatives(let words, _):
                 let isPlain = words.allSatisfy { word in
                     word.text?.utf8.allSatisfy { $0.isPlain } == true
                 }
-                guard !isQuery, words.count > 1, isPlain else { return nil }
-            case .numbers, .letters: break
+                guard words.count > 1, isPlain else { return nil }
+                hasPart = true
+            case .numbers, .letters: hasPart = true
             }
         }
+        guard hasPart else { return nil }
         let urls = url.expanded(atMost: CurlCommand.mostURLs)
-        return urls.count > 1 ? urls.compactMap { url in url.word.text.map { ($0, url.parts) } } : nil
-    }
-
-    /// `--output=user-#1.json` with the parts of one URL.
-    private static func naming(_ word: String, _ parts: [String]) -> String {
-        parts.enumerated().reduce(word) { $0.replacing("#\($1.offset + 1)", with: $1.element) }
+        if urls.isEmpty {
+            throw UsageError("the ranges of the URL stand for more than \(CurlCommand.mostURLs) URLs")
+        }
+        return urls.compactMap { url in url.word.text.map { ($0 + word[query...], url.parts) } }
     }
 }
 

@@ -38,6 +38,11 @@ enum StandardInput {
         case S_IFIFO, S_IFSOCK: break
         default: return .nothing
         }
+        switch content.withLock({ $0 }) {
+        case .success(.bytes(let bytes))?: return bytes.isEmpty ? .end : .bytes
+        case .success(.file)?: return .bytes
+        case .failure?, nil: break
+        }
         var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let count = poll(&descriptor, 1, Int32(timeout / .milliseconds(1)))
         if count <= 0 { return .silence }

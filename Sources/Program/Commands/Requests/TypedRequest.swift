@@ -49,6 +49,12 @@ struct TypedRequest: Sendable, Equatable {
         }
     }
 
+    /// The position of the URL or path among the words of a command line; nil if the first word is an endpoint's id.
+    static func targetIndex(_ parsed: ParsedArguments) throws(UsageError) -> Int? {
+        guard try TypedRequest(parsed) != nil, let first = parsed.positionals.first else { return nil }
+        return isTarget(first) ? 0 : 1
+    }
+
     private init?(_ first: String, _ words: [String]) throws(UsageError) {
         if Self.isTarget(first) {
             try self.init(method: nil, target: first, words[...])

@@ -147,10 +147,10 @@ package struct SendCommand: Command {
         in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
     ) throws(Failure) -> (place: History, extent: History.Extent, asked: HistoryRecorder.Asked)? {
         var own: Workspace? { flags.typed == nil ? workspace : try? context.openIfThere(arguments) }
-        let extent = try context.historyExtent(in: { own }, chain, isAtTerminal: context.terminal.canAsk)
+        let extent = try context.historyExtent(
+            in: { own }, chain, isAtTerminal: context.isAtTerminal(mayAsk: flags.mayAsk))
         guard let extent else { return nil }
         if let secret = flags.typed?.secretInURL {
-            if extent == .words { return nil }
             context.note(
                 "the call is not kept in the history, because \(secret.description) of the URL looks like a secret")
             return nil

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -8,6 +9,24 @@ extension CurlURL {
         var reader = CurlGlobReader(ShellWord(text, at: place))
         let pieces = reader.pieces()
         return reader.problems.isEmpty ? CurlURL(pieces: pieces, place: place) : nil
+    }
+}
+
+extension CurlURL {
+    /// The name of a file with `#1`, `#2` and so on replaced by the parts of a URL. As in curl, other numbers stay.
+    package static func naming(_ name: String, _ parts: [String]) -> String {
+        var result = ""
+        var rest = name[...]
+        while let mark = rest.firstIndex(of: "#") {
+            result += rest[..<mark]
+            let digits = rest[rest.index(after: mark)...].prefix { $0.isASCII && $0.isNumber }
+            let part = Int(digits).flatMap {
+                (1...max(1, parts.count)).contains($0) && !parts.isEmpty ? parts[$0 - 1] : nil
+            }
+            result += part ?? "#\(digits)"
+            rest = rest[digits.endIndex...]
+        }
+        return result + rest
     }
 }
 
@@ -30,13 +49,18 @@ extension CurlCommand {
             }
         }
         targets = all
-        data = data.map { data in
+        data = try data.map { (data) throws(ImportProblem) in
             guard case .file(let file) = data.content, data.kind == .plain || data.kind == .urlEncoded,
-                let path = file.text, let content = try? read(path).get(),
-                let text = String(validating: content.bytes, as: UTF8.self)
+                let path = file.text, path != "-"
             else { return data }
+            var bytes: [UInt8]
+            do throws(FileProblem) { bytes = try read(path).get().bytes } catch {
+                throw ImportProblem("cannot read \(path): \(error.reason)", at: file.place, isUsage: true)
+            }
             // As in curl, `-d` leaves out the line breaks of a file.
-            let sent = data.kind == .plain ? text.filter { !$0.isNewline && $0 != "\0" } : text
+            if data.kind == .plain { bytes.removeAll { [0, .lineFeed, .carriageReturn].contains($0) } }
+            // Bytes that are not text stay in their file, and the importer says that it can't merge them.
+            guard let sent = String(validating: bytes, as: UTF8.self) else { return data }
             return CurlData(
                 kind: data.kind, name: data.name, content: .text(ShellWord(sent, at: file.place)), place: data.place)
         }

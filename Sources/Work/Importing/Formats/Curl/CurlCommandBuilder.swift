@@ -73,7 +73,9 @@ struct CurlCommandBuilder {
             if isOn { command.authKinds.append(CurlCommand.Setting(value: kind, place: place)) }
         case .minTLS(let version): command.minTLSVersion = CurlCommand.Setting(value: version, place: place)
         case .globOff: hasGlobs = !isOn
-        case .printed(let flag) where isOn: command.printing.append((flag, nil))
+        case .printed(let flag):
+            command.printing.removeAll { $0.flag == flag && $0.value == nil && !isOn }
+            if isOn { command.printing.append((flag, nil)) }
         case .dropped where isOn || option.name == "clobber": command.leftOut.append(option.name)
         case .send(let flag) where isOn: addUnsupported(spelt, nil, flag, place)
         case .lost where isOn: addUnsupported(spelt, nil, nil, place)
