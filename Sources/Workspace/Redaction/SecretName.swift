@@ -35,7 +35,10 @@ struct SecretName {
     }
 
     /// Whether a value with this name is a secret only if the value looks random.
-    var isAmbiguous: Bool { words.count == 1 ? Self.ambiguous.contains(words[0]) : words.last == "key" }
+    var isAmbiguous: Bool {
+        guard words.count > 1 else { return words.first.map(Self.ambiguous.contains) ?? false }
+        return words.last == "key" && !words.contains(where: Self.openKeys.contains)
+    }
 
     private var isProperty: Bool {
         guard words.count > 1, let first = words.first, let last = words.last else { return false }
@@ -57,6 +60,12 @@ struct SecretName {
     ]
     private static let owners: Set = ["user", "db", "database", "smtp", "ftp", "login", "admin", "proxy", "card"]
     private static let ambiguous: Set = ["key", "code", "signature", "license", "licence"]
+    /// Words of names of keys that identify something and open nothing: `Idempotency-Key`, `primaryKey`.
+    private static let openKeys: Set = [
+        "idempotency", "primary", "foreign", "partition", "sort", "order", "cache", "public", "row", "object",
+        "message",
+        "correlation", "deduplication", "lookup", "group", "routing", "translation", "natural", "unique", "parent",
+    ]
     /// Last words of names whose values are about a secret.
     private static let properties: Set = [
         "type", "url", "uri", "endpoint", "count", "limit", "length", "size", "ttl", "timeout", "expiry", "expires",

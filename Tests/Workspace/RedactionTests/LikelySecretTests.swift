@@ -188,6 +188,12 @@ struct LikelySecretTests {
     func randomValues() {
         #expect(LikelySecret.isSecret("key", "A1b2C3d4E5f6G7h8") && LikelySecret.isSecret("code", "0a1b2c3d4e5f60718"))
         #expect(LikelySecret.isIn(.object(["key": "A1b2C3d4E5f6G7h8"])))
+        for name in ["X-Auth-Key", "ssh_key", "userKey", "Ocp-Apim-Subscription-Key", "deployKey"] {
+            #expect(LikelySecret.isSecret(name, "3f9a1c77b2e84d50a6c1e9d07b5f2a88"), "\(name)")
+        }
+        for name in ["Idempotency-Key", "primary_key", "sortKey", "public-key"] {
+            #expect(!LikelySecret.isSecret(name, "3f9a1c77b2e84d50a6c1e9d07b5f2a88"), "\(name)")
+        }
         #expect(!LikelySecret.isSecret("key", "a-name-of-words-2") && !LikelySecret.isSecret("token", ""))
     }
 

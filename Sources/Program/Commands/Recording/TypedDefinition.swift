@@ -13,6 +13,8 @@ struct TypedDefinition {
     private(set) var arguments: [ParameterArgument] = []
     /// Flags that are not part of an endpoint.
     private(set) var omittedFlags: [String] = []
+    /// Whether a header of the command line sets the Content-Type.
+    private let hasTypedType: Bool
     private var method = "GET"
     private var path = "/"
     private var parameters: [OrderedJSON.Member] = []
@@ -31,6 +33,10 @@ struct TypedDefinition {
     init(
         _ overrides: [CommandLineOverride], contentType: String?, pathFromRoot: (String) -> String
     ) throws(Failure) {
+        hasTypedType = overrides.contains { override in
+            guard case .header(let name, _) = override.change else { return false }
+            return name.lowercased() == "content-type"
+        }
         for override in overrides {
             if try addMessage(override.change) { continue }
             try addBody(override.change, contentType, pathFromRoot)
@@ -161,7 +167,13 @@ struct TypedDefinition {
         case .members(let typed): try addMembers(typed)
         case .body(let text): try addText(text, contentType)
         case .bodyFile("-"), .spooledInput, .pipedBody: throw Self.standardInput
-        case .bodyFile(let path): body = .object(["file": .literal(pathFromRoot(path))])
+        case .bodyFile(let path):
+            body = .object(["file": .literal(pathFromRoot(path))])
+            // A file of a definition has one type, whatever its name. A type that the user typed is added with the other headers.
+            let type = String.bodyType(ofFileNamed: path)
+            if !hasTypedType, contentType == type, type != "application/octet-stream" {
+                headers.append(OrderedJSON.Member("Content-Type", .string(type)))
+            }
         default: break
         }
     }

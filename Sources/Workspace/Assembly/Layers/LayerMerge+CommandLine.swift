@@ -115,8 +115,8 @@ extension String {
         isJSON ? "application/json" : "text/plain; charset=utf-8"
     }
 
-    /// The type of a file, by the end of its name.
-    fileprivate static func bodyType(ofFileNamed path: String) -> String {
+    /// The type of a file that is sent as a body, by the end of its name.
+    package static func bodyType(ofFileNamed path: String) -> String {
         path.asciiLowercased.hasSuffix(".json")
             ? "application/json"
             : MultipartBody.Part.contentType(ofFileNamed: path) ?? "application/octet-stream"
