@@ -90,7 +90,7 @@ package struct BareForm: Sendable {
     let command: String
     /// Whether these words, the first one or the first two of a line, can only mean this command.
     let begins: @Sendable (_ words: [String]) -> Bool
-    /// What is offered for the first word, in addition to the commands.
+    /// The kind of completions for the first word. They are offered in addition to the commands.
     let completion: CompletionKind
 
     package init(

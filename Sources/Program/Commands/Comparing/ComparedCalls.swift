@@ -15,8 +15,8 @@ struct ComparedSide: Sendable {
     let environment: String?
 }
 
-/// One call, made in several environments, or several typed requests. All requests are sent at the same time, but only after every request has passed its
-/// rehearsal.
+/// One call that is made in several environments, or several typed requests. All requests are sent at the same time, but only
+/// after every request has passed its rehearsal.
 struct ComparedCalls {
     private let calls: [ComparedCall]
     private let context: Context

@@ -210,7 +210,7 @@ package struct DiffCommand: Command {
         if arguments[Self.json] {
             context.output.write(report.json.pretty + "\n")
         } else {
-            context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
+            context.write(report.lines(width: context.outputWidth))
         }
         return comparison.isSame ? .success : .expectationFailed
     }

@@ -63,12 +63,9 @@ struct WorkspaceCompletions {
 
     private var endpoints: [LocatedEndpoint] { files.flatMap(\.located) }
 
-    private func candidate(_ endpoint: LocatedEndpoint, suffix: String = "") -> Candidate {
-        Candidate(endpoint.id + suffix, harmlessLine(endpoint.definition.summary ?? ""))
-    }
-
-    private func candidate(_ endpoint: LocatedEndpoint, offering text: String) -> Candidate {
-        Candidate(text, harmlessLine(endpoint.definition.summary ?? ""))
+    /// - Parameter text: The word that is offered; nil for the endpoint's id.
+    private func candidate(_ endpoint: LocatedEndpoint, offering text: String? = nil) -> Candidate {
+        Candidate(text ?? endpoint.id, harmlessLine(endpoint.definition.summary ?? ""))
     }
 
     private var selectors: [Candidate] {
@@ -168,7 +165,7 @@ struct WorkspaceCompletions {
     private var variants: [Candidate] {
         if let id = request.assignedName { return variants(of: endpoint(id)) }
         if let endpoint = endpointOnTheLine { return variants(of: endpoint) }
-        return endpoints.filter { $0.definition.stubs != nil }.map { candidate($0, suffix: "=") }
+        return endpoints.filter { $0.definition.stubs != nil }.map { candidate($0, offering: $0.id + "=") }
     }
 
     private func variants(of endpoint: LocatedEndpoint?) -> [Candidate] {

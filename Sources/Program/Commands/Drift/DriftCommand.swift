@@ -136,7 +136,7 @@ package struct DriftCommand: Command {
         if arguments[Self.json] {
             context.output.write(report.json(wasInterrupted: result.wasInterrupted).pretty + "\n")
         } else {
-            context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
+            context.write(report.lines(width: context.outputWidth))
         }
         if result.wasInterrupted { return result.endOnInterruption }
         let unsent = result.cases.filter { $0.verdict == .error || $0.verdict == .blocked }.map(\.outcome.exitStatus)

@@ -135,13 +135,10 @@ package struct EnvCommand: Command {
 }
 
 extension Context {
-    /// What the chosen environment gives to requests.
+    /// The description of the chosen environment.
     func standing(
         of choice: EnvironmentChoice, in workspace: Workspace
     ) throws(Failure) -> EnvironmentStanding {
         EnvironmentStanding(try environment(choice, in: workspace), in: workspace, self)
     }
-
-    /// The width to which tables are wrapped; nil if the output is not a terminal.
-    var outputWidth: Int? { terminal.isTerminal(.output) ? terminal.width() : nil }
 }

@@ -4,8 +4,8 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// What an environment gives to requests: its server, its variables and its secrets. Nothing is sent, no program runs, and no
-/// secret is read.
+/// The description of an environment: its server, its variables and the sources of its secrets. Making the description sends
+/// nothing, runs no program and reads no secret.
 struct EnvironmentStanding {
     let chain: EnvironmentChain
     /// The server as it would be called; nil if the environment names none that is known before a request.
@@ -38,8 +38,14 @@ struct EnvironmentStanding {
             server = nil
             problem = error.diagnostics.first?.message
         }
+        let variables = chain.secrets.compactMap { $0.value.set?.variable }
+        // All variables are looked for at once, because each look reads `.env`.
+        let standings = Dictionary(
+            zip(variables, call.standing(ofVariables: variables, in: context.world)), uniquingKeysWith: { $1 })
         secrets = chain.secrets.compactMap { secret in
-            secret.value.set.map { Secret(secret.name, $0, secret.value.place, call, context.world) }
+            secret.value.set.map { source in
+                Secret(secret.name, source, secret.value.place, source.variable.flatMap { standings[$0] })
+            }
         }
     }
 
@@ -61,14 +67,19 @@ struct EnvironmentStanding {
     }
 }
 
+extension SecretSource {
+    /// The name of the variable that holds the secret; nil for another source.
+    fileprivate var variable: String? { if case .processVariable(let variable) = self { variable.value } else { nil } }
+}
+
 extension EnvironmentStanding.Secret {
-    fileprivate init(_ name: String, _ source: SecretSource, _ place: Place, _ call: Call, _ world: World) {
+    /// - Parameter standing: Whether the variable of the secret is set; nil if the secret doesn't come from a variable.
+    fileprivate init(_ name: String, _ source: SecretSource, _ place: Place, _ standing: VariableStanding?) {
         self.name = name
         self.place = place
         switch source {
         case .processVariable(let variable):
-            let standing = call.standing(ofVariables: [variable.value], in: world)[0]
-            let file = if case .file(let file) = standing { ", in \(file)" } else { "" }
+            let file = if case .file(let file)? = standing { ", in \(file)" } else { "" }
             self.source = "variable \(variable.value)\(file)"
             isMissing = standing == .unset
         case .command(let words, _):

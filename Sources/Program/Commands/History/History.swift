@@ -142,7 +142,7 @@ extension History {
         "calls at a terminal are kept, and all calls with their responses if reqcli.json has \"history\": true, or if \(variable)=1 is set"
     static let variable = "REQCLI_HISTORY"
 
-    /// What is kept of a call.
+    /// The parts of a call that are kept.
     enum Extent: Equatable {
         /// The words of the call and the status, of calls that a person makes at a terminal.
         case words
@@ -162,7 +162,7 @@ extension Context {
     /// - Parameter mayAsk: False with `--no-input`.
     func isAtTerminal(mayAsk: Bool = true) -> Bool { mayAsk && terminal.canAsk }
 
-    /// What `send` keeps of its calls; nil if it keeps none. Calls are never kept in CI, or if the environment's policy forbids it.
+    /// The parts of its calls that `send` keeps; nil if it keeps no calls. Calls are never kept in CI, or if the environment's policy forbids it.
     /// Otherwise, the variable decides, and without the variable, `reqcli.json`. If neither says anything, only the words of calls
     /// at a terminal are kept, because a response may hold personal data.
     ///
@@ -182,7 +182,7 @@ extension Context {
         case nil:
             let standard: History.Extent? = isAtTerminal ? .words : nil
             guard let settings = workspace()?.loadSettings() else { return standard }
-            // What a broken file means to say about the history isn't known.
+            // If the file is broken, its setting for the history is unknown, so nothing is kept.
             if settings.diagnostics.contains(where: { $0.severity == .error }) { return nil }
             return settings.value.history.map { $0 ? .whole : nil } ?? standard
         }

@@ -73,7 +73,7 @@ package struct CurlCallCommand: Command {
             let line =
                 ["send", "--workspace=/", "--env=\(report.imported.firstEnvironment)", "--trust"] + flags
                 + ["--", call.id] + call.arguments.flatMap(\.typed)
-            // As in curl, an error of one request doesn't keep the others from being sent.
+            // After an error, curl sends the next request.
             do throws(Failure) { statuses.append(try await command(line).run(in: sending)) } catch {
                 sending.report(error)
                 statuses.append(error.status)
@@ -165,7 +165,7 @@ extension CurlCommand {
             try unsupported.filter { option in left.contains { $0.isSame(as: option.place) } }.compactMap(\.word)
             + Self.words(
                 printing.filter { !perURL.contains($0.flag) && !(isHead && $0.flag == "--include") })
-        // As in curl, each -o and -O is for one URL.
+        // Each -o or -O belongs to one URL.
         let outputs = printing.filter { perURL.contains($0.flag) }
         let count = targets.reduce(0) { $0 + $1.url.expanded(atMost: Self.mostURLs).count }
         let isInclude = printing.contains { $0.flag == "--include" }

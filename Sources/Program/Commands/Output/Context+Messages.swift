@@ -71,8 +71,11 @@ extension Context {
 extension Context {
     /// Writes rows to stdout. On a terminal, the rows are cut to its width.
     func write(_ columns: Columns) {
-        write(columns.lines(width: terminal.isTerminal(.output) ? terminal.width() : nil))
+        write(columns.lines(width: outputWidth))
     }
+
+    /// The width to which lines of the output are cut or wrapped; nil if the output is not a terminal.
+    var outputWidth: Int? { terminal.isTerminal(.output) ? terminal.width() : nil }
 
     func write(_ lines: [Styled]) {
         output.write(.lines(lines), inColour: isColoured(.output))

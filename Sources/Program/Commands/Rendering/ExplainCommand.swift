@@ -50,7 +50,7 @@ package struct ExplainCommand: Command {
             context.output.write(explanation.json.pretty + "\n")
         } else {
             let table = ExplanationTable(
-                explanation, width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil)
+                explanation, width: context.outputWidth)
             context.write(table.text)
         }
         return .success

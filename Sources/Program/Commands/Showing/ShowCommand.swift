@@ -40,7 +40,7 @@ package struct ShowCommand: Command {
         if asJSON {
             context.output.write(endpoint.record.pretty + "\n")
         } else {
-            let width = context.terminal.isTerminal(.output) ? context.terminal.width() : nil
+            let width = context.outputWidth
             context.write(EndpointPage(endpoint: endpoint, width: width).lines)
         }
         return .success
@@ -57,7 +57,7 @@ package struct ShowCommand: Command {
             if asJSON {
                 context.output.write(scenario.record.pretty + "\n")
             } else {
-                let width = context.terminal.isTerminal(.output) ? context.terminal.width() : nil
+                let width = context.outputWidth
                 context.write(ScenarioPage(scenario: scenario, width: width).lines)
             }
             return .success
