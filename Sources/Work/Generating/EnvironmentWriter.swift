@@ -93,7 +93,17 @@ struct EnvironmentWriter {
                 "In reqcli, the environment variable \(name).", Place?.none
             )
         }
-        return secrets + variables
+        let captures = used.sorted().compactMap { value in
+            let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
+            return environment.needs.first { parts.count == 2 && $0.name == parts[0] }.map { need in
+                (
+                    value, SwiftNames.value("\(parts[0])-\(parts[1])", role: "value"),
+                    "In reqcli, the value \(parts[1]) of the response of \(need.value.endpoint?.value ?? need.name).",
+                    Optional(need.namePlace)
+                )
+            }
+        }
+        return secrets + variables + captures
     }
 
     func write(

@@ -93,8 +93,9 @@ struct RequestCode {
 
     private mutating func capture(_ alias: String, _ name: String) -> Code {
         let source = "\(alias).\(name)"
+        // The captures of an environment's needs are values of the environment.
+        guard let endpoint = needs[alias] else { return value(source, .json, isSingle: true) }
         if let known = captures.first(where: { $0.source == source }) { return known.value }
-        let endpoint = needs[alias] ?? alias
         let place = capturePlace(alias, name)
         let parameter = ParameterCode(capture: name, of: alias, from: endpoint, at: place)
         captures.append(parameter)

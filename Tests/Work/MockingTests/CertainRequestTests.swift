@@ -43,7 +43,8 @@ import Testing
         var world = World.unstubbed(files)
         world.variable = { _ in nil }
         let calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: "test")
-        let base = try? calls.assembler(world).assemble(calls.call(LocatedEndpoint(typed: "base"), [:]).call).request
+        let base = try? calls.assembler(world).assemble(calls.call(LocatedEndpoint(typed: "base", in: nil), [:]).call)
+            .request
         return try use(
             base.flatMap { CertainRequests(calls, base: $0) },
             RequestPattern.Maker(workspace, in: environment, world: world, version: "test"),

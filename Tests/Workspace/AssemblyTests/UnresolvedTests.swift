@@ -51,8 +51,8 @@ struct UnresolvedTests {
         Row(
             #""query": {"a": "{{who}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{login.token}}"}}"#,
-            #""{{login.token}}" is a capture, but an environment has no "needs""#,
-            hint: #"use it in an endpoint, or in the "defaults" of a group"#),
+            #""{{login.token}}" is a capture, but the environment env has no alias "login" in "needs""#,
+            hint: #"add "needs": {"login": "the.endpoint"}"#),
         Row(
             #""query": {"a": "{{a}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"a": ⟦⟧"{{b}}", "b": "x{{c}}", "c": "{{a}}"}}"#,

@@ -45,7 +45,8 @@ import Testing
                 .keyUnknown, #"unknown key "params" in an environment"#,
                 hint:
                     "allowed keys: description, extends, baseURL, scheme, host, port, basePath, headers, query, timeout, "
-                    + "cachePolicy, auth, retry, redirects, tls, httpVersion, proxy, noProxy, variables, secrets, policy, stubs"
+                    + "cachePolicy, auth, retry, redirects, tls, httpVersion, proxy, noProxy, needs, expect, variables, secrets, "
+                    + "policy, stubs"
             )),
         Mistake(
             "a typo in reqcli.json",

@@ -43,6 +43,28 @@ import Testing
             #"{"secrets": {"apiToken": {"env": "T"}}, "auth": {"bearer": "⟦{{secret.apitoken}}⟧"}}"#,
             .error(
                 .secretUnknown, #"no environment has a secret "apitoken""#, hint: #"did you mean "apiToken"?"#)),
+        Mistake(
+            "what an environment needs",
+            [
+                "endpoints/a.json": "{}",
+                "environments/e.json": #"{"needs": {"login": ⟦"b"⟧}, "expect": {"status": 200}}"#,
+            ],
+            .error(.endpointUnknown, #"there is no endpoint "b""#)),
+        .environment(
+            "a snapshot for all endpoints of an environment", #"{"expect": ⟦{"snapshot": true}⟧}"#,
+            .error(
+                .valueInvalid, #""expect" of an environment can't have a "snapshot""#,
+                hint: #"write the snapshot to the endpoints or to the "defaults" of a group"#)),
+        Mistake(
+            "credentials of an environment that its login has, too",
+            [
+                "endpoints/a.json": #"{"capture": {"token": {"json": "$.token"}}}"#,
+                "environments/e.json": #"{"needs": {"login": ⟦"a"⟧}, "auth": {"bearer": "⟦{{login.token}}⟧"}}"#,
+            ],
+            .error(
+                .captureTooLate, #"a has no value for "{{login.token}}", because it is called first"#,
+                hint: #"write "auth": null in a, or the credentials of the login"#),
+            .note("the capture is used here", marker: 1)),
         .endpoint(
             "a secret that is nowhere", #"{"headers": {"A": "⟦{{secret.pin}}⟧"}}"#,
             .error(
@@ -60,8 +82,9 @@ import Testing
         .environment(
             "an answer in an environment", #"{"auth": {"bearer": "⟦{{login.token}}⟧"}}"#,
             .error(
-                .captureUnknown, #""{{login.token}}" is a capture, but an environment has no "needs""#,
-                hint: #"use it in an endpoint, or in the "defaults" of a group"#)),
+                .captureUnknown,
+                #""{{login.token}}" is a capture, but no environment has the alias "login" in "needs""#,
+                hint: #"add "needs": {"login": "the.endpoint"}"#)),
         .endpoint(
             "a capture that isn't one",
             """
@@ -294,6 +317,15 @@ import Testing
             .error(
                 .needsCycle, "endpoints need each other in a cycle: a.login → a.login",
                 hint: "an endpoint can't need itself; write null to remove a need of the group")),
+        Mistake(
+            "what an environment needs, which needs something itself",
+            [
+                "endpoints/a.json": #"{"endpoints": {"csrf": {}, "login": {"needs": {"csrf": "a.csrf"}}}}"#,
+                "environments/e.json": #"{"needs": {"login": ⟦"a.login"⟧}}"#,
+            ],
+            .error(
+                .needsCycle, "endpoints need each other in a cycle: a.csrf → a.login → a.csrf",
+                hint: #"write null for the environment's alias in "needs" of one of them"#)),
         .endpoint(
             "variants like each other",
             #"{"stubs": {"variants": {"a": {"like": ⟦"b"⟧}, "b": {"sequence": ["c", {"like": "a"}]}, "c": {}}}}"#,

@@ -117,9 +117,10 @@ package struct CheckCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let workspace = try context.open(arguments)
-        if arguments[Watching.flag] { return try watching(workspace, context).run() }
-        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let opened = try context.open(arguments)
+        if arguments[Watching.flag] { return try watching(opened, context).run() }
+        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: opened)
+        let workspace = opened.inside(environment)
         if arguments[CheckOptions.probe] { try refuseStubs(of: environment) }
         let catalogue = Catalogue(of: workspace, withScenarios: readsScenarios)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }

@@ -80,8 +80,9 @@ package struct DriftCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let workspace = try context.open(arguments)
-        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let opened = try context.open(arguments)
+        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: opened)
+        let workspace = opened.inside(environment)
         try refuseStubs(of: environment)
         try context.refuseShortage()
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])

@@ -29,7 +29,8 @@ struct EnvironmentStanding {
         world.run = { _, _, _ in .notStarted("nothing runs for a description") }
         world.files.kind = { _ in nil }
         world.files.read = { _, _ throws(FileProblem) in throw FileProblem(.missing) }
-        var call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: ""), environment: chain)
+        var call = Call(
+            workspace: workspace, endpoint: LocatedEndpoint(typed: "", in: nil), environment: chain.server)
         call.mayLackSecrets = true
         do throws(Failure) {
             server = Explanation(try Assembler(world: world).assemble(call)).url
@@ -101,6 +102,7 @@ extension EnvironmentStanding {
             chain.layers.last?.summary.map { [Styled("about", .cyan), Styled(harmlessLine($0))] },
             [Styled("server", .cyan), Styled(harmlessLine(serverText))],
             bases.isEmpty ? nil : [Styled("extends", .cyan), Styled(bases.joined(separator: ", "))],
+            needs.map { [Styled("needs", .cyan), Styled($0)] },
             policy.map { [Styled("policy", .cyan), Styled($0)] },
         ]
         let sections = [
@@ -132,6 +134,12 @@ extension EnvironmentStanding {
 
     /// The environments that this environment extends, the nearest last.
     private var bases: [String] { chain.layers.dropLast().map(\.name) }
+
+    /// The endpoints that are called before every endpoint.
+    private var needs: String? {
+        let ids = chain.needs.compactMap(\.value.endpoint?.value)
+        return ids.isEmpty ? nil : ids.joined(separator: ", ")
+    }
 
     private var policy: String? {
         guard let policy = chain.policy else { return nil }
@@ -171,6 +179,10 @@ extension EnvironmentStanding {
             "description": chain.layers.last?.summary.map { .string($0) },
             "server": server.map { .string($0) },
             "extends": .array(bases.map { .string($0) }),
+            "needs": chain.needs.isEmpty
+                ? nil
+                : .object(
+                    chain.needs.compactMap { need in need.value.endpoint.map { .init(need.name, .string($0.value)) } }),
             "variables": .object(variables.map { .init($0.name, $0.value) }),
             "secrets": .array(
                 secrets.map {

@@ -42,6 +42,8 @@ struct ExportRun {
 
     private func source(_ workspace: Workspace) throws(Failure) -> ExportSource {
         let arguments = command.arguments
+        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let workspace = workspace.inside(environment)
         let listed = try Selection(arguments[ExportCommand.selectors]).endpoints(of: workspace)
         let endpoints = try listed.valueOrThrow(reportingWarningsTo: context)
         guard !endpoints.isEmpty else {
@@ -49,7 +51,6 @@ struct ExportRun {
                 .usage, code: .usageInvalid, "no endpoints in \(workspace.shown("endpoints"))",
                 hint: "add one, or import some: reqcli import")
         }
-        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         var source = ExportSource(
             title: URL(fileURLWithPath: workspace.root).lastPathComponent, workspace: workspace, endpoints: endpoints,
             environment: environment, environments: try environments(of: workspace, environment), world: context.world,

@@ -30,6 +30,7 @@ struct ImportTrial {
         var result = Result()
         guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return result }
         let assembler = Assembler(world: world)
+        let workspace = workspace.inside(chain)
         let files = workspace.load(endpointFiles: workspace.endpointEntries().value)
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -59,8 +59,8 @@ struct EndpointSaver {
         let draft = workspace.with(drafts)
         let environment = try context.environment(flag: name, in: draft)
         proof = try context.assemble(
-            try context.endpoint(id, in: draft), flags.replaced(byValues: values), environment: environment,
-            in: workspace, session: session)
+            try context.endpoint(id, in: draft.inside(environment)), flags.replaced(byValues: values),
+            environment: environment, in: workspace, session: session, knowing: typed.call)
         guard let part = Self.difference(typed.request, proof.request, in: workspace.currentFolder) else { return }
         throw Failure(
             unsaved: part == Self.server

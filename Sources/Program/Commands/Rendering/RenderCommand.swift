@@ -203,7 +203,8 @@ package struct RenderCommand: Command {
         _ context: Context
     ) throws(Failure) -> ExitStatus {
         let chain = try context.environment(flag: other, in: workspace)
-        let second = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
+        let second = try context.assembleToShow(
+            flags, environment: chain, in: workspace.inside(chain), session: session)
         let comparison = Comparison(Explanation(assembled), Explanation(second))
         context.write(comparison.text)
         return .success

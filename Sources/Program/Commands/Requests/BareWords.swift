@@ -6,7 +6,7 @@ import ReqcliText
 extension Context {
     /// The endpoint that a call names. Fails if a word after the endpoint is not a param.
     func endpoint(of flags: RequestFlags, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
-        if let typed = flags.typed { return LocatedEndpoint(typed: typed.name) }
+        if let typed = flags.typed { return LocatedEndpoint(typed: typed.name, in: workspace.environment) }
         let endpoint = try endpoint(flags.endpoint, in: workspace)
         if flags.bareWords.isEmpty { return endpoint }
         throw Failure(.usage, BareWords(flags, endpoint).problems)

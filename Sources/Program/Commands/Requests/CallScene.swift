@@ -23,7 +23,8 @@ extension Context {
         guard let typed = flags.typed else {
             let workspace = try open(arguments)
             let isNeeded = arguments[RequestOptions.baseURL] == nil
-            return (workspace, try environment(flag: name, in: workspace, toCall: flags.endpoint, isNeeded: isNeeded))
+            let chain = try environment(flag: name, in: workspace, toCall: flags.endpoint, isNeeded: isNeeded)
+            return (workspace.inside(chain), chain)
         }
         let hasServer = arguments[RequestOptions.baseURL] != nil
         if case .server = typed.target, name == nil { return (try workspaceOfNoFiles(), .none) }
@@ -42,7 +43,7 @@ extension Context {
         if case .server(let server) = typed.target {
             try refuse(server, otherThanThatOf: environment, in: workspace, flags)
         }
-        return (workspace, environment)
+        return (workspace.inside(environment), environment)
     }
 
     /// A workspace at the current folder in which no file is read.
@@ -56,7 +57,8 @@ extension Context {
     private func refuse(
         _ server: String, otherThanThatOf environment: EnvironmentChain, in workspace: Workspace, _ flags: RequestFlags
     ) throws(Failure) {
-        let call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: server), environment: environment)
+        let call = Call(
+            workspace: workspace, endpoint: LocatedEndpoint(typed: server, in: nil), environment: environment.server)
         let own = try assembler(flags).assemble(call).request.url
         // A string that can't be parsed as a URL is rejected, too.
         guard URL(string: server).map({ WebOrigin($0) }) != WebOrigin(own) else { return }

@@ -7,14 +7,17 @@ import RequestBuilding
 
 extension Context {
     /// Makes the request of an endpoint that was read before. The request is shown or saved, and not sent.
+    ///
+    /// - Parameter sent: A call whose captured values the request has.
     func assemble(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
-        session: CallSession, awaited: AwaitedValues = AwaitedValues()
+        session: CallSession, awaited: AwaitedValues = AwaitedValues(), knowing sent: Call? = nil
     ) throws(Failure) -> AssembledRequest {
         let flags = try ready(flags)
         var call = try calls(flags, in: environment, workspace)(endpoint)
         call.arguments = try flags.parameters + askForMissing(flags, endpoint, in: workspace)
         call.awaited = awaited
+        if let sent { (call.captures, call.secretCaptures) = (sent.captures, sent.secretCaptures) }
         let assembled = try session.completing(try assembler(flags).assemble(call))
         warn(ofCommonSecrets: assembled.secrets)
         return assembled

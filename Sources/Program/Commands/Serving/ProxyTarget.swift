@@ -92,20 +92,10 @@ struct ProxyTarget: Sendable {
     private static func request(
         _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
     ) throws(Failure) -> PreparedRequest {
-        let layers = environment.layers.map { definition in
-            var definition = definition
-            definition.layer.auth = nil
-            definition.layer.headers = []
-            definition.layer.query = nil
-            definition.layer.retry = nil
-            definition.layer.redirects = nil
-            definition.layer.cachePolicy = nil
-            return definition
-        }
-        let chain = EnvironmentChain(name: environment.name, layers: layers)
         var world = context.world
         world.run = { _, _, _ in .notStarted("serve runs no program of the workspace") }
-        let call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: "server"), environment: chain)
+        let call = Call(
+            workspace: workspace, endpoint: LocatedEndpoint(typed: "server", in: nil), environment: environment.server)
         let assembled = try Assembler(world: world).assemble(call)
         guard assembled.secrets.isEmpty else {
             throw Failure(

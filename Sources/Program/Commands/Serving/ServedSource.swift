@@ -27,6 +27,7 @@ struct ServedSource: Sendable {
 
     func load(_ workspace: Workspace, _ context: Context) throws(Failure) -> Content {
         let environment = try context.environment(flag: environment, in: workspace)
+        let workspace = workspace.inside(environment)
         let reading = WorkspaceReading(workspace, withScenarios: false)
         let endpoints = try selection.endpoints(of: workspace, in: reading).valueOrThrow(reportingWarningsTo: context)
         let last = try last(workspace, context)

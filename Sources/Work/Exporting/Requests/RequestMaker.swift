@@ -28,6 +28,7 @@ struct RequestMaker {
     func request(
         _ endpoint: LocatedEndpoint, with values: [String: OrderedJSON] = [:], depth: Int = 0
     ) throws(Failure) -> OpenRequest {
+        let endpoint = endpoint.inside(plain)
         let samples = endpoint.samples.merging(values) { $1 }
         let (call, servers) = calls.call(endpoint, samples)
         let needs = endpoint.needs.compactMap { need in source.workspace.needed(by: need).map { (need, $0) } }
@@ -62,7 +63,7 @@ struct RequestMaker {
 
     /// The scheme, host and path before the endpoints' paths, with the environment's own headers; nil without a server.
     func base() -> (url: String, headers: [(name: String, value: String)])? {
-        let (call, servers) = calls.call(LocatedEndpoint(typed: "base"), [:])
+        let (call, servers) = calls.call(LocatedEndpoint(typed: "base", in: plain), [:])
         guard let assembled = try? assembler.assemble(call) else { return nil }
         let url = servers.restored(assembled.request.url.absoluteString).prefix { $0 != "?" }
         return (

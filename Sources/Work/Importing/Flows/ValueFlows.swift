@@ -38,7 +38,7 @@ package struct ValueFlows {
         }
         for name in workspace.environmentNames {
             guard case .found(let chain) = workspace.environment(name).value else { continue }
-            add(chain, endpoints)
+            add(chain, chain.needs.isEmpty ? endpoints : endpoints.map { $0.inside(chain) })
         }
         values.formUnion(flows.map(\.value))
     }
@@ -103,7 +103,7 @@ private struct FlowGraph {
     }
 
     /// A request that sets nothing, as every endpoint of the environment inherits it.
-    var environmentOnly: Node { made(LocatedEndpoint(typed: "")) }
+    var environmentOnly: Node { made(LocatedEndpoint(typed: "", in: scope.environment)) }
 
     private func made(_ endpoint: LocatedEndpoint) -> Node {
         let request = EffectiveRequest(endpoint, in: scope.environment)

@@ -31,7 +31,7 @@ struct CertainRequests: Sendable {
         // If the environment has a `Content-Length` or a `$switch`, each endpoint has to be assembled: `Content-Length` is
         // compared with each body, and a `$switch` is filled in.
         guard base.headers["Content-Length"] == nil,
-            LocatedEndpoint(typed: "base").switches(in: calls.environment).isEmpty
+            LocatedEndpoint(typed: "base", in: nil).switches(in: calls.environment).isEmpty
         else { return nil }
         self.calls = calls
         basePath = base.url.path(percentEncoded: true)

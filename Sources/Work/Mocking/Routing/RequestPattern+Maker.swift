@@ -85,7 +85,9 @@ extension RequestPattern {
             let certain: CertainRequests?
 
             init(_ calls: OpenCalls, _ assembler: Assembler) {
-                request = try? assembler.assemble(calls.call(LocatedEndpoint(typed: "base"), [:]).call).request
+                request = try? assembler.assemble(
+                    calls.call(LocatedEndpoint(typed: "base", in: calls.environment), [:]).call
+                ).request
                 certain = request.flatMap { CertainRequests(calls, base: $0) }
             }
         }

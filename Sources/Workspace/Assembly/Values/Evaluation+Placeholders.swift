@@ -122,12 +122,14 @@ extension Evaluation {
     }
 
     private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if isOfEnvironment {
+        let shared = call.environment.needs
+        if isOfEnvironment, shared[named: alias] == nil {
             report(
-                .valueUnresolved, "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
+                .valueUnresolved,
+                "\"{{\(alias).\(name)}}\" is a capture, but the environment \(call.environment.name) has no alias \"\(alias)\" in \"needs\"",
                 at: place,
-                hint: NearNames.question(for: alias, among: ["secret"])
-                    ?? "use it in an endpoint, or in the \"defaults\" of a group")
+                hint: NearNames.question(for: alias, among: shared.map(\.name) + ["secret"])
+                    ?? "add \"needs\": {\"\(alias)\": \"the.endpoint\"}")
             return .failed
         }
         if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] {
@@ -147,6 +149,11 @@ extension Evaluation {
             report(
                 .valueUnresolved, "\"{{\(alias).\(name)}}\" comes from \(needed), which has not been sent", at: place,
                 hint: "give it as \(alias).\(name)=…")
+        } else if call.environment.needs[named: alias] != nil {
+            report(
+                .valueUnresolved,
+                "\(call.endpoint.id) does not need \"\(alias)\", whose captures the environment uses for all endpoints",
+                at: place, hint: "set what has \"{{\(alias).\(name)}}\" to null in \(call.endpoint.id)")
         } else {
             report(
                 .valueUnresolved, "\"\(alias)\" is not an alias in \"needs\"", at: place,

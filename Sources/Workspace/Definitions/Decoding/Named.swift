@@ -33,3 +33,13 @@ extension Array {
         return positions
     }
 }
+
+extension Array {
+    /// The values that are set, and the names that are removed with `null`.
+    func split<Value>() -> (set: [Named<Value>], removed: Set<String>) where Element == Named<Setting<Value>> {
+        (
+            compactMap { item in item.value.set.map { Named(item.name, at: item.namePlace, $0) } },
+            Set(filter { $0.value.set == nil }.map(\.name))
+        )
+    }
+}

@@ -9,7 +9,7 @@ package struct EndpointDefinition: Sendable {
     /// The tags, which replace the group's tags; nil if the endpoint itself gives no tags.
     package var tags: [String]?
     package var needs: [Named<Need>] = []
-    /// The group's params and aliases that this endpoint removes with `null`.
+    /// The params and aliases of the group and the environment that this endpoint removes with `null`.
     package var removedParameters: Set<String> = []
     package var removedNeeds: Set<String> = []
     package var captures: [Named<Capture>] = []
@@ -85,12 +85,12 @@ extension EndpointDefinition {
                         of: .setting(Parameter.table.shape), keys: .name("a param"),
                         expects: "an object of params by name"),
                     "Values that the caller gives; null removes a param of the group."
-                ) { ($0.parameters, $0.removedParameters) = split($1) },
+                ) { ($0.parameters, $0.removedParameters) = $1.split() },
                 Field(
                     "needs",
                     .dictionary(of: .setting(.need), keys: .alias, expects: "an object of aliases and endpoint ids"),
-                    "Endpoints to call first, by alias; {{alias.capture}} is a captured value. null removes a need of the group."
-                ) { ($0.needs, $0.removedNeeds) = split($1) },
+                    "Endpoints to call first, by alias; {{alias.capture}} is a captured value. null removes a need of the group or the environment."
+                ) { ($0.needs, $0.removedNeeds) = $1.split() },
                 Field(
                     "capture",
                     .dictionary(
@@ -117,14 +117,6 @@ extension EndpointDefinition {
                 ) { $0.environments = $1 },
             ],
         rules: RequestLayer.rules, initial: { EndpointDefinition(place: $0.headPlace) })
-
-    /// Splits settings into values and the names that are removed with `null`.
-    private static func split<Value>(_ all: [Named<Setting<Value>>]) -> (set: [Named<Value>], removed: Set<String>) {
-        (
-            all.compactMap { item in item.value.set.map { Named(item.name, at: item.namePlace, $0) } },
-            Set(all.filter { $0.value.set == nil }.map(\.name))
-        )
-    }
 }
 
 extension Shape where Value == String {

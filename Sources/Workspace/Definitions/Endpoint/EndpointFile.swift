@@ -26,6 +26,8 @@ package struct GroupDefaults: Sendable {
     package var tags: [String]?
     package var parameters: [Named<Parameter>] = []
     package var needs: [Named<Need>] = []
+    /// The environment's aliases that this group removes with `null`.
+    package var removedNeeds: Set<String> = []
     package var expectation: Setting<Expectation>?
 }
 
@@ -48,9 +50,9 @@ extension GroupDefaults {
                 ) { $0.parameters = $1 },
                 Field(
                     "needs",
-                    .dictionary(of: .need, keys: .alias, expects: "an object of aliases and endpoint ids"),
-                    "Endpoints to call first, by alias."
-                ) { $0.needs = $1 },
+                    .dictionary(of: .setting(.need), keys: .alias, expects: "an object of aliases and endpoint ids"),
+                    "Endpoints to call first, by alias. null removes a need of the environment."
+                ) { ($0.needs, $0.removedNeeds) = $1.split() },
                 Field("expect", .setting(Expectation.table.shape), "The conditions that the responses must meet.") {
                     $0.expectation = $1
                 },
@@ -76,15 +78,17 @@ extension EndpointFile.Group {
 }
 
 extension EndpointFile {
-    static func decode(id: String, _ value: JSONValue, _ source: SourceFile, _ decoding: inout Decoding)
-        -> EndpointFile?
-    {
+    static func decode(
+        id: String, _ value: JSONValue, _ source: SourceFile, in environment: EnvironmentChain?,
+        _ decoding: inout Decoding
+    ) -> EndpointFile? {
         if value.kind == .object, value.isGroup {
             return Group.table.decode(value, &decoding).map { group in
                 var group = group
                 let located = group.endpoints.map {
                     LocatedEndpoint(
-                        id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
+                        id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source,
+                        environment: environment)
                 }
                 // Definitions are large. If they were kept twice, `list` of 10,000 endpoints would take 6 % more memory.
                 group.endpoints = []
@@ -92,7 +96,8 @@ extension EndpointFile {
             }
         }
         return EndpointDefinition.table.decode(value, &decoding).map {
-            let endpoint = LocatedEndpoint(id: id, definition: $0, defaults: nil, group: nil, file: source)
+            let endpoint = LocatedEndpoint(
+                id: id, definition: $0, defaults: nil, group: nil, file: source, environment: environment)
             return EndpointFile(id: id, source: source, group: nil, located: [endpoint])
         }
     }

@@ -9,6 +9,8 @@ package final class EnvironmentChain: Sendable {
     /// The variables in force, each from the last environment that sets it.
     package let variables: [Named<Setting<ValueTemplate>>]
     package let secrets: [Named<Setting<SecretSource>>]
+    /// The endpoints to call before each endpoint, each from the last environment that names its alias.
+    package let needs: [Named<Need>]
     private let variablePositions: [String: Int]
     private let secretPositions: [String: Int]
     /// The policies of all layers, merged key by key; `null` removes what earlier layers set.
@@ -19,12 +21,39 @@ package final class EnvironmentChain: Sendable {
         self.layers = layers
         variables = Self.inForce(layers.map(\.variables))
         secrets = Self.inForce(layers.map(\.secrets))
+        needs = Self.inForce(layers.map(\.needs)).split().set
         variablePositions = variables.positions()
         secretPositions = secrets.positions()
         policy = layers.compactMap(\.policy).reduce(nil) { merged, setting in
             setting.set.map { merged?.merged(with: $0) ?? $0 }
         }
     }
+
+    /// The conditions for the response of each endpoint that sets no conditions itself.
+    package var expectation: Setting<Expectation>? { layers.last { $0.expectation != nil }?.expectation }
+
+    /// Whether endpoints are the same in this environment as on their own.
+    package var saysNothingOfEndpoints: Bool { needs.isEmpty && expectation == nil }
+
+    /// The environment with only what leads to its server: no headers, credentials or needs.
+    package var server: EnvironmentChain {
+        EnvironmentChain(
+            name: name,
+            layers: layers.map { definition in
+                var definition = definition
+                definition.needs = []
+                definition.layer.auth = nil
+                definition.layer.headers = []
+                definition.layer.query = nil
+                definition.layer.retry = nil
+                definition.layer.redirects = nil
+                definition.layer.cachePolicy = nil
+                return definition
+            })
+    }
+
+    /// Whether the environment needs the endpoint before others.
+    func needs(_ id: String) -> Bool { needs.contains { $0.value.endpoint?.value == id } }
 
     package func variable(_ name: String) -> Setting<ValueTemplate>? {
         variablePositions[name].map { variables[$0].value }

@@ -7,6 +7,10 @@ package struct EnvironmentDefinition: Sendable {
     /// The environments that this environment extends, left to right.
     package var extends: [Located<String>] = []
     package var layer = RequestLayer()
+    /// The endpoints to call before each endpoint that is used in the environment; nil for an alias that is removed.
+    package var needs: [Named<Setting<Need>>] = []
+    /// The conditions for the response of each endpoint that sets no conditions itself.
+    package var expectation: Setting<Expectation>?
     package var variables: [Named<Setting<ValueTemplate>>] = []
     package var secrets: [Named<Setting<SecretSource>>] = []
     package var policy: Setting<Policy>?
@@ -45,6 +49,15 @@ extension EnvironmentDefinition {
         ]
             + RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
             + [
+                Field(
+                    "needs",
+                    .dictionary(of: .setting(.need), keys: .alias, expects: "an object of aliases and endpoint ids"),
+                    "Endpoints to call before every endpoint, by alias, such as a login. null removes an inherited need."
+                ) { $0.needs = $1 },
+                Field(
+                    "expect", .setting(Expectation.table.shape),
+                    "The conditions for the responses of endpoints without \"expect\"."
+                ) { $0.expectation = $1 },
                 Field(
                     "variables",
                     .dictionary(of: .setting(.anyValue), keys: .name("a variable"), expects: "an object of variables"),

@@ -6,6 +6,16 @@ import ReqcliText
 enum EnvironmentRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         circles(definitionIndex) + definitionIndex.chainProblems + definitionIndex.flatMapLayers(warnings)
+            + definitionIndex.environments.compactMap(snapshot)
+    }
+
+    /// Snapshots belong to endpoints, whichever environment is used: otherwise, an update in one environment would remove those of
+    /// another.
+    private static func snapshot(_ environment: EnvironmentDefinition) -> Diagnostic? {
+        guard let expectation = environment.expectation, expectation.set?.snapshot != nil else { return nil }
+        return Diagnostic(
+            code: .valueInvalid, "\"expect\" of an environment can't have a \"snapshot\"", at: expectation.place,
+            hint: "write the snapshot to the endpoints or to the \"defaults\" of a group")
     }
 
     private static func circles(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {

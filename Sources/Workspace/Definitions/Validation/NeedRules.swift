@@ -3,14 +3,24 @@ package import ReqcliText
 /// Validates `needs`: the endpoints get the params that they require, there is no cycle, and no chain is too long to run.
 package enum NeedRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
-        let endpoints = definitionIndex.endpoints
-        if endpoints.allSatisfy(\.needs.isEmpty) { return [] }
-        return problems(of: endpoints) { id in
+        func find(_ id: String) -> LocatedEndpoint? {
             if case .found(let target) = definitionIndex.endpoint(id) { target } else { nil }
         }
-            + endpoints.flatMap { endpoint in
-                endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-            }
+        let endpoints = definitionIndex.endpoints
+        let own =
+            endpoints.allSatisfy(\.needs.isEmpty)
+            ? []
+            : problems(of: endpoints, find)
+                + endpoints.flatMap { endpoint in
+                    endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
+                }
+        let shared = definitionIndex.chains.filter { !$0.needs.isEmpty }.flatMap { chain in
+            chain.needs.flatMap { problems($0.value, find) } + chain.credentialsOfNeeds(find)
+                + ways(
+                    among: endpoints.map { $0.inside(chain) },
+                    hint: "write null for the environment's alias in \"needs\" of one of them")
+        }
+        return own + shared
     }
 
     /// The problems of the needs of some endpoints, except for ids that no endpoint has.
@@ -23,10 +33,15 @@ package enum NeedRules {
         let own = endpoints.flatMap { endpoint in
             endpoint.needs.flatMap { problems($0.value, find) } + endpoint.capturesHandedToNeeds()
         }
+        return own + ways(among: endpoints)
+    }
+
+    /// The problems with the ways from endpoints to the endpoints that they need: circles, or chains that are too long.
+    private static func ways(among endpoints: [LocatedEndpoint], hint: String? = nil) -> [Diagnostic] {
         let graph = ReferenceGraph(endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) })
-        let circles = graph.cycles().map(circle)
+        let circles = graph.cycles().map { circle($0, hint: hint) }
         // A chain through a cycle would also be reported as too long.
-        return own + (circles.isEmpty ? graph.chains(longerThan: Limits.chain).map(tooLong) : circles)
+        return circles.isEmpty ? graph.chains(longerThan: Limits.chain).map(tooLong) : circles
     }
 
     private static func problems(_ need: Need, _ find: (String) -> LocatedEndpoint?) -> [Diagnostic] {
@@ -35,11 +50,12 @@ package enum NeedRules {
         return given.unknown() + given.mismatches() + given.missing(at: id.place)
     }
 
-    private static func circle(_ cycle: ReferenceGraph.Cycle) -> Diagnostic {
+    private static func circle(_ cycle: ReferenceGraph.Cycle, hint: String?) -> Diagnostic {
         .cycle(
             .needsCycle, "endpoints need each other", cycle.names, at: cycle.place,
             hint: cycle.names.count == 2
-                ? "an endpoint can't need itself; write null to remove a need of the group" : nil)
+                ? "an endpoint can't need itself; write null to remove a need of the group"
+                : hint)
     }
 
     private static func tooLong(_ chain: (description: String, place: Place?)) -> Diagnostic {
@@ -47,6 +63,27 @@ package enum NeedRules {
             code: .needsDepth,
             "a chain of needs has more than \(Limits.chain) endpoints: \(chain.description)", at: chain.place,
             hint: "remove one of these needs")
+    }
+}
+
+extension EnvironmentChain {
+    /// Reports that an endpoint which the environment needs has the environment's `auth`, although that contains its captures.
+    fileprivate func credentialsOfNeeds(_ find: (String) -> LocatedEndpoint?) -> [Diagnostic] {
+        var credentials = RequestLayer()
+        credentials.auth = layers.last { $0.layer.auth != nil }?.layer.auth
+        let placeholders = credentials.placeholders
+        let aliases = Set(needs.map(\.name))
+        return needs.compactMap { need in
+            guard let id = need.value.endpoint, let target = find(id.value),
+                target.layers(in: name).allSatisfy({ $0.auth == nil }),
+                let use = placeholders.first(where: { $0.value.captureAlias.map(aliases.contains) ?? false })
+            else { return nil }
+            return Diagnostic(
+                code: .captureTooLate,
+                "\(own: id.value) has no value for \"{{\(own: use.value.text)}}\", because it is called first",
+                at: id.place, hint: "write \"auth\": null in \(id.value), or the credentials of the login",
+                notes: [Diagnostic.Note("the capture is used here", at: use.place)])
+        }
     }
 }
 
@@ -87,5 +124,8 @@ extension LocatedEndpoint {
 }
 
 extension Placeholder {
-    fileprivate var isCapture: Bool { if case .capture = self { true } else { false } }
+    fileprivate var isCapture: Bool { captureAlias != nil }
+
+    /// The alias of a capture; nil for another placeholder.
+    fileprivate var captureAlias: String? { if case .capture(let alias, _) = self { alias } else { nil } }
 }

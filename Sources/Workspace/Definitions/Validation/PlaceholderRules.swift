@@ -6,7 +6,7 @@ enum PlaceholderRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let captures = Captures(definitionIndex)
         let environments = definitionIndex.environments.flatMap { environment in
-            Scope.environment(definitionIndex).problems(in: environment.placeholders)
+            Scope.environment(definitionIndex, captures).problems(in: environment.placeholders)
         }
         return environments + definitionIndex.files.flatMap { problems(in: $0, definitionIndex, captures) }
     }
@@ -17,7 +17,7 @@ enum PlaceholderRules {
         let defaults = file.defaults?.placeholders ?? []
         let shared = Set(defaults.map(\.value))
         // If all placeholders of the group are variables and secrets, as in most groups, they are valid for every endpoint.
-        let dependsOnEndpoint = !Scope.environment(definitionIndex).problems(in: defaults).isEmpty
+        let dependsOnEndpoint = !Scope.environment(definitionIndex, captures).problems(in: defaults).isEmpty
         return file.located.flatMap { endpoint -> [Diagnostic] in
             let own = endpoint.definition.placeholders
             // The group's placeholders must be valid for each endpoint that doesn't override them.
@@ -54,11 +54,27 @@ enum PlaceholderRules {
 /// captures.
 private struct Captures {
     private let names: [String: Set<String>]
+    /// The captures of the aliases of all environments, because the environment of a request is not known here; nil if the
+    /// endpoint isn't known.
+    private(set) var ofEnvironments: [String: Set<String>?] = [:]
 
     init(_ definitionIndex: DefinitionIndex) {
         let endpoints = definitionIndex.soundEndpoints.filter { !$0.definition.captures.isEmpty }
         names = Dictionary(
             endpoints.map { ($0.id, Set($0.definition.captures.map(\.name))) }, uniquingKeysWith: { first, _ in first })
+        for need in definitionIndex.chains.flatMap(\.needs) {
+            let own = captures(of: need, definitionIndex)
+            ofEnvironments[need.name] = .some(
+                (ofEnvironments[need.name] ?? []).flatMap { known in own.map(known.union) })
+        }
+    }
+
+    /// The captures of the endpoint that an entry of `needs` names; nil if the endpoint isn't known.
+    func captures(of need: Named<Need>, _ definitionIndex: DefinitionIndex) -> Set<String>? {
+        guard let id = need.value.endpoint?.value, case .found(let target) = definitionIndex.endpoint(id) else {
+            return nil
+        }
+        return self[target]
     }
 
     subscript(_ endpoint: LocatedEndpoint) -> Set<String> { names[endpoint.id] ?? [] }
@@ -76,8 +92,8 @@ struct Scope {
     /// The captures of each alias in `needs`; nil if the endpoint isn't known.
     private let aliases: [String: Set<String>?]
 
-    static func environment(_ definitionIndex: DefinitionIndex) -> Scope {
-        Scope(.environment, definitionIndex, parameters: nil, aliases: [:])
+    fileprivate static func environment(_ definitionIndex: DefinitionIndex, _ captures: Captures) -> Scope {
+        Scope(.environment, definitionIndex, parameters: nil, aliases: captures.ofEnvironments)
     }
 
     /// - Parameters:
@@ -92,15 +108,10 @@ struct Scope {
     )
         -> Scope
     {
-        let aliases = endpoint.needs.map { need -> (String, Set<String>?) in
-            guard let id = need.value.endpoint?.value, case .found(let target) = definitionIndex.endpoint(id) else {
-                return (need.name, nil)
-            }
-            return (need.name, captures[target])
-        }
+        var aliases = captures.ofEnvironments
+        for need in endpoint.needs { aliases[need.name] = .some(captures.captures(of: need, definitionIndex)) }
         return Scope(
-            .endpoint, definitionIndex, parameters: endpoint.parameters.map(\.name),
-            aliases: Dictionary(aliases, uniquingKeysWith: { first, _ in first }))
+            .endpoint, definitionIndex, parameters: endpoint.parameters.map(\.name), aliases: aliases)
     }
 
     private init(
@@ -158,10 +169,10 @@ struct Scope {
             guard parameters != nil else {
                 return Diagnostic(
                     code: .captureUnknown,
-                    "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
+                    "\"{{\(alias).\(name)}}\" is a capture, but no environment has the alias \"\(alias)\" in \"needs\"",
                     at: place,
-                    hint: NearNames.question(for: alias, among: ["secret"])
-                        ?? "use it in an endpoint, or in the \"defaults\" of a group")
+                    hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
+                        ?? "add \"needs\": {\"\(alias)\": \"the.endpoint\"}")
             }
             if owner == .scenario {
                 return Diagnostic(

@@ -103,6 +103,8 @@ extension EnvironmentDefinition: Walkable {
     package func walk(_ visit: (Mention) -> Void) {
         for name in extends { visit(.environment(name)) }
         layer.walk(visit)
+        for need in needs { need.value.set?.walk(visit) }
+        expectation?.set?.walk(visit)
         for variable in variables { variable.value.set?.walk(visit) }
         for stub in stubs?.set ?? [] {
             guard let name = stub.value.set else { continue }

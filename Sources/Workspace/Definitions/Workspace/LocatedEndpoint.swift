@@ -1,28 +1,36 @@
 package import ReqcliText
 
-/// An endpoint together with the defaults of its group. The type is a class, because an endpoint never changes and is passed
-/// around often.
+/// An endpoint together with what it inherits from its group, and from the environment in which it is used. The type is a class,
+/// because an endpoint never changes and is passed around often.
 package final class LocatedEndpoint: Sendable {
     package let id: String
     package let definition: EndpointDefinition
     package let defaults: GroupDefaults?
     package let group: String?
     package let file: SourceFile
+    /// The environment in which the endpoint is used; nil if the endpoint is only read.
+    package let environment: EnvironmentChain?
     /// The params of the endpoint and of its group; the endpoint's own params come first.
     package let parameters: [Named<Parameter>]
     package let needs: [Named<Need>]
 
     init(
-        id: String, definition: EndpointDefinition, defaults: GroupDefaults?, group: String?, file: SourceFile
+        id: String, definition: EndpointDefinition, defaults: GroupDefaults?, group: String?, file: SourceFile,
+        environment: EnvironmentChain? = nil, needing isNeeded: (_ alias: String) -> Bool = { _ in true }
     ) {
         self.id = id
         self.definition = definition
         self.defaults = defaults
         self.group = group
         self.file = file
+        self.environment = environment
         parameters = Self.merged(
             definition.parameters, defaults?.parameters, without: definition.removedParameters)
-        needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
+        let own = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
+        // An endpoint that the environment needs can't need itself.
+        let shared = environment.flatMap { $0.needs(id) ? nil : $0.needs }
+        let removed = definition.removedNeeds.union(defaults?.removedNeeds ?? [])
+        needs = Self.merged(own, shared, without: removed).filter { isNeeded($0.name) }
     }
 
     /// The file name of endpoints that are typed on the command line. The name of a real file always contains a folder, so the
@@ -33,19 +41,31 @@ package final class LocatedEndpoint: Sendable {
     package var isTyped: Bool { file.name == Self.commandLine }
 
     /// An endpoint that sets nothing, for a request that is typed on the command line.
-    package convenience init(typed id: String) {
+    package convenience init(typed id: String, in environment: EnvironmentChain?) {
         let file = SourceFile(name: Self.commandLine, text: "{}")
         let place = Place(file, 0..<2)
-        self.init(id: id, definition: EndpointDefinition(place: place), defaults: nil, group: nil, file: file)
+        self.init(
+            id: id, definition: EndpointDefinition(place: place), defaults: nil, group: nil, file: file,
+            environment: environment)
+    }
+
+    /// The endpoint as it is used in an environment.
+    package func inside(_ environment: EnvironmentChain?) -> LocatedEndpoint {
+        LocatedEndpoint(
+            id: id, definition: definition, defaults: defaults, group: group, file: file, environment: environment)
+    }
+
+    private func with(
+        _ definition: EndpointDefinition, _ defaults: GroupDefaults?, needing isNeeded: (_ alias: String) -> Bool
+    ) -> LocatedEndpoint {
+        LocatedEndpoint(
+            id: id, definition: definition, defaults: defaults, group: group, file: file, environment: environment,
+            needing: isNeeded)
     }
 
     /// A copy with only some of the entries in `needs`.
     package func needing(_ isNeeded: (_ alias: String) -> Bool) -> LocatedEndpoint {
-        var definition = definition
-        var defaults = defaults
-        definition.needs.removeAll { !isNeeded($0.name) }
-        defaults?.needs.removeAll { !isNeeded($0.name) }
-        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+        with(definition, defaults) { needs[named: $0] != nil && isNeeded($0) }
     }
 
     /// A copy with these params in place of the params of the endpoint and its group.
@@ -54,7 +74,7 @@ package final class LocatedEndpoint: Sendable {
         var defaults = defaults
         definition.parameters = parameters
         defaults?.parameters = []
-        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+        return with(definition, defaults) { needs[named: $0] != nil }
     }
 
     /// The layers that the endpoint adds to the layers of an environment.
@@ -77,13 +97,14 @@ package final class LocatedEndpoint: Sendable {
                 return Named(overlay.name, at: overlay.namePlace, value)
             }
         }
-        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+        return with(definition, defaults) { needs[named: $0] != nil }
     }
 
     /// The captures that the endpoint's placeholders name, as written: `login.token`.
     package var usedCaptures: [String] {
         let layers = [definition.request] + definition.environments.map(\.value)
-        let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? [])
+        let shared = environment?.layers.flatMap(\.placeholders) ?? []
+        let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? []) + shared
         var names: [String] = []
         for case .capture(let alias, let name) in placeholders.map(\.value)
         where needs[named: alias] != nil && !names.contains("\(alias).\(name)") {

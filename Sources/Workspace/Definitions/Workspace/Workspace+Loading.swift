@@ -10,7 +10,7 @@ extension Workspace {
     /// Reads one endpoint file. If the value is nil, the diagnostics contain an error.
     package func load(endpointFile entry: Entry) -> Diagnosed<EndpointFile?> {
         load(entry.path, syntax: entry.syntax) { value, source, decoding in
-            EndpointFile.decode(id: entry.id, value, source, &decoding)
+            EndpointFile.decode(id: entry.id, value, source, in: environment, &decoding)
         }
     }
 

@@ -24,6 +24,8 @@ package final class Workspace: Sendable {
     package let currentFolder: String
     /// The files below the root, and other files to which the user has agreed: see `WorkspaceDoor`.
     package let files: FileSystem
+    /// The environment in which the endpoints are used; nil if they are only read.
+    package let environment: EnvironmentChain?
     /// The settings in `reqcli.json`; nil before the file is read.
     let knownSettings = Mutex<Diagnosed<Settings>?>(nil)
     /// The schemas below `schemas/`; nil before the first schema is needed.
@@ -36,6 +38,20 @@ package final class Workspace: Sendable {
         self.root = root
         self.currentFolder = currentFolder
         self.files = files.root == root ? files : WorkspaceDoor(to: root, of: files, permits: permits).fileSystem
+        environment = nil
+    }
+
+    /// The same workspace, in which each endpoint also has what an environment says about all endpoints.
+    package func inside(_ environment: EnvironmentChain) -> Workspace {
+        // Most environments say nothing about endpoints, and then what has been read stays known.
+        environment.saysNothingOfEndpoints && self.environment == nil ? self : Workspace(self, in: environment)
+    }
+
+    private init(_ workspace: Workspace, in environment: EnvironmentChain) {
+        root = workspace.root
+        currentFolder = workspace.currentFolder
+        files = workspace.files
+        self.environment = environment
     }
 
     package var schemas: SchemaStore {
