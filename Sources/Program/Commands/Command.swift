@@ -35,7 +35,7 @@ package enum CommandList {
             commands: [
                 SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self,
                 ReportCommand.self, CurlCallCommand.self,
-                DriftCommand.self, ServeCommand.self, HistoryCommand.self,
+                DriftCommand.self, ServeCommand.self, HistoryCommand.self, EditCommand.self,
             ]),
         Group(
             title: "Definitions",

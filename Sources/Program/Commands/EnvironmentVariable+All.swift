@@ -38,12 +38,14 @@ extension EnvironmentVariable {
         EnvironmentVariable("FORCE_COLOR", "Colour even without a terminal; 0 for none. --color overrides it."),
         EnvironmentVariable("TERM", "dumb: no colour and no progress."),
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
+        EnvironmentVariable("VISUAL", "The editor of edit, before EDITOR."),
+        EnvironmentVariable("EDITOR", "The editor of edit; by default vi."),
         EnvironmentVariable("PAGER", "The program for --pager; by default less. Empty or cat: none."),
         EnvironmentVariable(
             "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
         EnvironmentVariable(
             "XDG_STATE_HOME",
-            "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/environments, the choices of env use, reqcli/logins and reqcli/history; by default ~/.local/state."
+            "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/environments, the choices of env use, reqcli/logins, reqcli/history and reqcli/edited; by default ~/.local/state."
         ),
         EnvironmentVariable(
             "CI",

@@ -186,27 +186,48 @@ struct SaveRequestTests {
             (["/x", "--force"], "error: --force can only be used together with --save or --save-stub"),
             (
                 ["http://i/x", "--save", "n"],
-                "error: --save: http://i is not the server of the environment development"
+                "error: the request can't become an endpoint: http://i is not the server of the environment development"
             ),
             (
                 ["http://h/x", "--save", "n"],
-                "error: --save: in the environment development, the endpoint would send a different header X-E"
+                "error: the request can't become an endpoint: in the environment development, the endpoint would send a different header X-E"
             ),
-            (["/x", "-H", "Authorization: Bearer hunter2", "--save", "n"], "error: --save: the header Authorization"),
-            (["/x", "-H", "X-Api-Key: hunter2", "--save", "n"], "error: --save: the header X-Api-Key carries"),
-            (["/x", "-H", "A: ghp_hunter2hunter2", "--save", "n"], "error: --save: the header A carries"),
-            (["/x?api_key=hunter2", "--save", "n"], "error: --save: \"api_key\" in the query of the URL looks like"),
-            (["/x?token=hunter2+", "--save", "n"], "error: --save: \"token\" in the query of the URL looks like"),
-            (["/ghp_hunter2hunter2", "--save", "n"], "error: --save: the path of the URL looks like a secret"),
+            (
+                ["/x", "-H", "Authorization: Bearer hunter2", "--save", "n"],
+                "error: the request can't become an endpoint: the header Authorization"
+            ),
+            (
+                ["/x", "-H", "X-Api-Key: hunter2", "--save", "n"],
+                "error: the request can't become an endpoint: the header X-Api-Key carries"
+            ),
+            (
+                ["/x", "-H", "A: ghp_hunter2hunter2", "--save", "n"],
+                "error: the request can't become an endpoint: the header A carries"
+            ),
+            (
+                ["/x?api_key=hunter2", "--save", "n"],
+                "error: the request can't become an endpoint: \"api_key\" in the query of the URL looks like"
+            ),
+            (
+                ["/x?token=hunter2+", "--save", "n"],
+                "error: the request can't become an endpoint: \"token\" in the query of the URL looks like"
+            ),
+            (
+                ["/ghp_hunter2hunter2", "--save", "n"],
+                "error: the request can't become an endpoint: the path of the URL looks like a secret"
+            ),
             (
                 ["/x", "--body", #"{"password":"hunter2"}"#, "--save", "n"],
-                "error: --save: --body contains what looks like a secret"
+                "error: the request can't become an endpoint: --body contains what looks like a secret"
             ),
             (
                 ["/x", "--body", "a=1&password=hunter2", "--save", "n"],
-                "error: --save: --body contains what looks like a secret"
+                "error: the request can't become an endpoint: --body contains what looks like a secret"
             ),
-            (["/x", "--body", "-", "--save", "n"], "error: --save: an endpoint file cannot contain standard input"),
+            (
+                ["/x", "--body", "-", "--save", "n"],
+                "error: the request can't become an endpoint: an endpoint file cannot contain standard input"
+            ),
         ])
     func refusals(_ words: [String], _ message: String) async throws {
         let folder = try TemporaryFolder([

@@ -17,6 +17,8 @@ package struct Context: Sendable {
     package var network: Network
     /// Starts a pager with a shell command; nil if that fails.
     package var startPager: @Sendable (_ command: String) -> ReadingProgram? = { _ in nil }
+    /// Runs an editor with a shell command and the path of a file, and returns its exit status; nil if it can't be started.
+    package var runEditor: @Sendable (_ command: String, _ path: String) -> Int32? = { _, _ in nil }
     /// The output for results.
     package var output: Output
     /// The output for everything else.
@@ -102,6 +104,7 @@ extension Context {
             output: Output(descriptor: STDOUT_FILENO),
             messages: Output(descriptor: STDERR_FILENO))
         context.startPager = { ReadingProgram(shellCommand: $0) }
+        context.runEditor = { ForegroundProgram.run(["sh", "-c", "\($0) \"$1\"", "sh", $1]) }
         return context
     }
 }

@@ -3,22 +3,34 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// `send --again`: the command line that repeats a recorded call.
+/// The command line that repeats a recorded call, for `send --again` and `edit`.
 struct CallAgain {
+    /// What the new command line gives, except the number of the call.
     private let arguments: ParsedArguments
+    private let words: [String]
     private let context: Context
-    private let number: Int
+    let number: Int
     private let call: KeptCall
 
+    /// The call that `send --again` repeats.
     init(_ arguments: ParsedArguments, _ context: Context) throws(Failure) {
+        try self.init(
+            number: arguments[SendOptions.again].last ?? nil, arguments, words: arguments.positionals, context)
+    }
+
+    /// - Parameters:
+    ///   - number: The number of the call; nil for the last call.
+    ///   - words: The params of the new command line.
+    init(number: Int?, _ arguments: ParsedArguments, words: [String], _ context: Context) throws(Failure) {
         guard let history = History(of: try context.openIfThere(arguments), context) else {
             throw Failure(
                 .usage, code: .historyMissing, "there is no history without a home folder", hint: "set HOME")
         }
-        let (kept, entry) = try history.entry(number: arguments[SendOptions.again].last ?? nil)
+        let (kept, entry) = try history.entry(number: number)
         self.arguments = arguments
+        self.words = words
         self.context = context
-        number = kept.number
+        self.number = kept.number
         call = entry.call
     }
 
@@ -33,7 +45,7 @@ struct CallAgain {
 
     func command() throws(Failure) -> SendCommand {
         let options = arguments.givenOptions.filter { $0.name != SendOptions.again.spec.name }
-        let line = try call.line((options, arguments.positionals)) { (word) throws(Failure) in try value(of: word) }
+        let line = try call.line((options, words)) { (word) throws(Failure) in try value(of: word) }
         do throws(UsageError) {
             guard case .run(let parsed) = try Program.spec.parse(line) else {
                 throw UsageError("call \(number) was not made with send")
@@ -50,7 +62,7 @@ struct CallAgain {
 
     /// Asks the user for a value that isn't kept, if there is a terminal.
     private func value(of word: KeptCall.Word) throws(Failure) -> String {
-        if !arguments[RequestOptions.noInput], context.terminal.canAsk {
+        if TrustFlags(arguments).mayAsk, context.terminal.canAsk {
             switch context.terminal.askSecret("\(word.text)") {
             case .line(let text): return text
             case .interrupted: throw Failure(.interrupted, [])

@@ -280,7 +280,7 @@ extension QueryItem {
 extension Failure {
     /// The failure for a request that an endpoint file can't hold unchanged.
     init(unsaved reason: String, hint: String?) {
-        self.init(.usage, code: .endpointUnsaved, "--save: \(reason)", hint: hint)
+        self.init(.usage, code: .endpointUnsaved, "the request can't become an endpoint: \(reason)", hint: hint)
     }
 }
 

@@ -78,6 +78,14 @@ struct RequestFlags: Sendable {
         return flags
     }
 
+    /// The flags for the endpoint that a typed request becomes, with those that an endpoint can't have.
+    func unwritten(_ values: [ParameterArgument]) -> RequestFlags {
+        var flags = replaced(byValues: values)
+        flags.overrides = overrides.filter { !$0.isWrittenInEndpoint }
+        flags.credentials = credentials
+        return flags
+    }
+
     /// Whether some of the flags can replace a header or a query item that a file sets.
     var replaceFields: Bool {
         overrides.contains {

@@ -99,9 +99,12 @@ package struct SendCommand: Command {
 
     let arguments: ParsedArguments
     let flags: RequestFlags
+    /// The endpoint to call in place of the one that the command line names.
+    private let edited: EditedEndpoint?
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
+        edited = nil
         guard !arguments.isGiven(SendOptions.again) else {
             // The call to repeat must be read first, so the other arguments are read later.
             try CallAgain.refuseTarget(arguments)
@@ -114,11 +117,18 @@ package struct SendCommand: Command {
         try RecordingOptions.refuseContradictions(arguments, isTyped: flags.typed != nil)
     }
 
+    /// The same call with an endpoint that is in no file of the workspace.
+    init(_ command: SendCommand, calling edited: EditedEndpoint) {
+        arguments = command.arguments
+        flags = edited.flags
+        self.edited = edited
+    }
+
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         if arguments.isGiven(SendOptions.again) {
             return try await CallAgain(arguments, context).command().run(in: context)
         }
-        let (workspace, chain) = try context.scene(of: flags, arguments)
+        let (workspace, chain) = if let edited { edited.scene } else { try context.scene(of: flags, arguments) }
         if arguments[Watching.flag] { return try watch(workspace, context) }
         try context.refuseShortage()
         let session = try context.session(flags.session, isSending: true)
@@ -147,6 +157,8 @@ package struct SendCommand: Command {
         in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
     ) throws(Failure) -> (place: History, extent: History.Extent, asked: HistoryRecorder.Asked)? {
         var own: Workspace? { flags.typed == nil ? workspace : try? context.openIfThere(arguments) }
+        // The words of the command line don't say what was edited.
+        if edited != nil { return nil }
         let extent = try context.historyExtent(
             in: { own }, chain, isAtTerminal: context.isAtTerminal(mayAsk: flags.mayAsk))
         guard let extent else { return nil }
@@ -180,7 +192,7 @@ package struct SendCommand: Command {
         in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession,
         _ context: Context
     ) async throws(Failure) -> Sending {
-        let endpoint = try context.endpoint(of: flags, in: workspace)
+        let endpoint = if let edited { edited.endpoint } else { try context.endpoint(of: flags, in: workspace) }
         if flags.open(endpoint).needs.isEmpty { try refuseKeep(endpoint) }
         let history = try history(in: workspace, chain, context)
         let asked = try AskedCall(

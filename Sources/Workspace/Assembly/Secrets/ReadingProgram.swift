@@ -2,6 +2,21 @@ import CReqcliSystem
 import Glibc
 import ReqcliBasics
 
+/// A program, such as an editor, that has the terminal until it ends.
+package enum ForegroundProgram {
+    /// Runs a program and returns its exit status; nil if it can't be started or is ended by a signal.
+    package static func run(_ arguments: [String]) -> Int32? {
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { (word: String) in strdup(word) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        guard reqcli_spawn(&process, ".", words, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO) == 0 else { return nil }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }
+        return status & 0x7f == 0 ? status >> 8 & 0xff : nil
+    }
+}
+
 /// A program, such as a pager, that reads the output of this process and shares its terminal.
 package final class ReadingProgram: Sendable {
     private let process: pid_t

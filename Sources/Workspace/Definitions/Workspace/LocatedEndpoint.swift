@@ -55,6 +55,22 @@ package final class LocatedEndpoint: Sendable {
             id: id, definition: definition, defaults: defaults, group: group, file: file, environment: environment)
     }
 
+    /// The endpoint with another definition, which the source file contains alone.
+    ///
+    /// - Returns: Nil, with the problems, if the source is not an endpoint.
+    package func defined(by source: SourceFile) -> Diagnosed<LocatedEndpoint?> {
+        let document = JSONDocument.read(source, syntax: .commented)
+        guard let root = document.validRoot else { return Diagnosed(nil, document.diagnostics) }
+        var decoding = Decoding(subject: source.name)
+        let definition = EndpointDefinition.table.decode(root, &decoding)
+        let endpoint = definition.map { definition in
+            LocatedEndpoint(
+                id: id, definition: definition, defaults: defaults, group: group, file: source, environment: environment
+            )
+        }
+        return Diagnosed(endpoint, decoding.diagnostics.diagnostics)
+    }
+
     private func with(
         _ definition: EndpointDefinition, _ defaults: GroupDefaults?, needing isNeeded: (_ alias: String) -> Bool
     ) -> LocatedEndpoint {
