@@ -106,16 +106,12 @@ package enum Program {
             return .usage
         }
         guard let several else { return await run(arguments, context) }
-        var statuses: [ExitStatus] = []
-        for line in several.lines {
-            let status = await run(line, context)
-            statuses.append(status)
-            if status.signal != nil || status == .usage { break }
-        }
-        return ExitStatus.worst(of: statuses)
+        var context = context
+        context.terminal = context.terminal.rememberingSecrets()
+        return await ParallelCalls(several.lines, jobs: several.jobs, context).status()
     }
 
-    private static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
+    static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
         do {
             let command = try command(of: arguments).init(arguments)
             return try await command.run(in: context)

@@ -25,6 +25,18 @@ import ToolSupport
         #expect(workspace.files == [])
     }
 
+    @Test("a signal ends parallel downloads at once and leaves no file of any behind", arguments: ToolEnding.all)
+    func parallel(_ ending: ToolEnding) async throws {
+        let server = try Self.endless()
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([:])
+        let tool = try Tool.start(
+            ["127.0.0.1:\(server.port)/[1-3]", "-o", "out-#1", "--jobs", "3"], in: workspace)
+        #expect(await eventually { workspace.files.filter { $0.hasSuffix(".part") }.count == 3 })
+        try await expectEnd(of: tool, ending)
+        #expect(workspace.files == [])
+    }
+
     @Test("the next run that writes into the folder removes a killed run's partial file, and nothing else")
     func killed() async throws {
         let server = try Self.endless()

@@ -1,3 +1,5 @@
+import Glibc
+import HostileServing
 import TestSupport
 import Testing
 import ToolSupport
@@ -52,6 +54,70 @@ struct SeveralURLTests {
             server.requests.map { String(decoding: $0.body, as: UTF8.self) } == Array(repeating: #"{"a":1}"#, count: 3))
     }
 
+    @Test("--jobs sends several at the same time, and the output keeps their order")
+    func parallel() async throws {
+        let arrived = Locked(0)
+        // Nothing is answered before all are there, and the first one is answered last.
+        let answered = Locked(0)
+        let server = try HostileServer { connection in
+            guard let request = connection.readRequest() else { return }
+            arrived.withLock { $0 += 1 }
+            wait(until: { arrived.withLock { $0 } == 4 })
+            let number = Int(String(request.line.dropFirst("GET /".count).prefix(1))) ?? 0
+            wait(until: { answered.withLock { $0 } == 4 - number })
+            connection.respond(number == 3 ? 404 : 200, body: "\(number)\n")
+            answered.withLock { $0 += 1 }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([:])
+        let run = try await Tool.run(["127.0.0.1:\(server.port)/[1-4]", "--jobs", "4"], in: workspace)
+        #expect(run.status == 4 && run.outputText == "1\n2\n3\n4\n", "\(run)")
+        #expect(run.errors.contains("404"), "\(run.errors)")
+        let jar = try await Tool.run(
+            ["127.0.0.1:\(server.port)/[1-4]", "--jobs", "2", "--cookie-jar", "jar"], in: workspace)
+        #expect(jar.status == 2 && jar.errors.contains("--cookie-jar"), "\(jar.errors)")
+    }
+
+    @Test("no more than --jobs are sent at the same time; by default, one")
+    func limit() async throws {
+        for (words, limit) in [([], 1), (["-j", "3"], 3)] {
+            let (now, most) = (Locked(0), Locked(0))
+            let server = try HostileServer { connection in
+                while connection.readRequest() != nil {
+                    let count = now.withLock { now in
+                        now += 1
+                        return now
+                    }
+                    most.withLock { $0 = max($0, count) }
+                    now.withLock { $0 -= 1 }
+                    connection.respond(200, body: "x")
+                }
+            }
+            defer { server.stop() }
+            let run = try await Tool.run(
+                ["127.0.0.1:\(server.port)/[1-40]"] + words, in: try ToolWorkspace([:]))
+            #expect(run.status == 0 && run.outputText == String(repeating: "x", count: 40), "\(run.errors)")
+            #expect(server.requests.count == 40 && most.withLock { $0 } <= limit)
+        }
+    }
+
+    @Test("a password is asked for once, for all requests of a range", arguments: ["1", "3"])
+    func asked(_ jobs: String) async throws {
+        let server = try RecordingServer()
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["127.0.0.1:\(server.port)/[1-3]", "-Q", "-a", "ada", "-j", jobs], in: try ToolWorkspace([:]),
+            input: terminal.program, errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("assword"))
+        terminal.type("s3cret-word\n")
+        let run = try await tool.end()
+        let text = await terminal.finalText()
+        #expect(run.status == 0 && text.ranges(of: "assword").count == 1, "\(text)")
+        #expect(
+            server.requests.map { $0.values("Authorization") }
+                == Array(repeating: ["Basic YWRhOnMzY3JldC13b3Jk"], count: 3))
+    }
+
     @Test("each response goes to its own file, and an error of one doesn't stop the others")
     func files() async throws {
         let server = try RecordingServer()
@@ -73,4 +139,10 @@ struct SeveralURLTests {
         #expect(run.status == 2 && run.errors.contains("takes one request; the URL stands for 3"), "\(run.errors)")
         #expect(server.requests.isEmpty)
     }
+}
+
+/// Waits until a condition is true that another connection changes.
+private func wait(until isTrue: () -> Bool) {
+    let end = ContinuousClock.now + .seconds(20)
+    while !isTrue(), ContinuousClock.now < end { usleep(1000) }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import ReqcliBasics
 import ReqcliText
 
 /// Access to the terminal: its properties, and questions to the user.
@@ -45,10 +46,26 @@ package struct Terminal: Sendable {
     }
 
     package func askSecret(_ question: String) -> Answer {
+        if let known = memory?.answers.withLock({ $0[question] }) { return known }
         let answer = readSecret { write(TerminalText.harmless(question, keepingLines: true)) }
         // The terminal didn't echo Enter, so the cursor is still on the line of the question.
         write("\n")
+        if case .line = answer { memory?.answers.withLock { $0[question] = answer } }
         return answer
+    }
+
+    /// The answers to hidden questions that were asked before; nil to ask each time.
+    var memory: Memory?
+
+    final class Memory: Sendable {
+        let answers = Mutex<[String: Answer]>([:])
+    }
+
+    /// The same terminal, which asks each hidden question only once, for calls that are made several times.
+    package func rememberingSecrets() -> Terminal {
+        var terminal = self
+        terminal.memory = Memory()
+        return terminal
     }
 }
 

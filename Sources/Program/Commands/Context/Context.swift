@@ -31,6 +31,8 @@ package struct Context: Sendable {
         package var colour = ColourFlag.auto
         /// Whether problems are reported as JSON.
         package var reportsJSON = false
+        /// Whether a terminal shows the progress of slow transfers.
+        package var showsProgress = true
     }
 
     package init(

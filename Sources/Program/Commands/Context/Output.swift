@@ -42,6 +42,11 @@ package final class Output: Sendable {
     /// An output to the same place that is treated as a terminal.
     package var toTerminal: Output { Output(isTerminal: true, put) }
 
+    /// An output of the same kind that writes in another way.
+    func redirected(_ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) -> Output {
+        Output(isTerminal: isTerminal, isDiscarded: self.isDiscarded, put)
+    }
+
     package var problem: Problem? { firstProblem.withLock { $0 } }
     package var isOpen: Bool { problem == nil }
 

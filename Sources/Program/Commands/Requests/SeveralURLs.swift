@@ -6,6 +6,8 @@ import ReqcliText
 /// The command lines that a typed URL with ranges or lists stands for: `:8080/users/[1-3]`, `http://h/{a,b}`, as in curl.
 struct SeveralURLs {
     let lines: [ParsedArguments]
+    /// The maximum number of requests that are made at the same time.
+    let jobs: Int
 
     /// The commands that take one request.
     private static let commands = [SendCommand.spec.name, RenderCommand.spec.name, ExplainCommand.spec.name]
@@ -39,6 +41,7 @@ struct SeveralURLs {
             lines.append(line)
         }
         self.lines = lines
+        jobs = arguments.isDefined(SendOptions.jobs) ? arguments[SendOptions.jobs] : 1
     }
 
     private static func hasBracket(_ word: String) -> Bool {

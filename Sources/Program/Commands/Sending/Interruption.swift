@@ -16,16 +16,25 @@ final class Interruption: Sendable {
 
     init() { SignalThread.shared?.report(to: self) }
 
-    fileprivate func receive(_ number: Int32) {
+    /// Takes a signal.
+    ///
+    /// - Returns: Whether the signal ends the program.
+    fileprivate func receive(_ number: Int32) -> Bool {
         firstSignal.withLock { $0 = $0 ?? number }
         let first = giveUp.withLock { giveUp in
             defer { giveUp = nil }
             return giveUp
         }
-        if let first { return first() }
-        tidying.withLock { steps in
+        first?()
+        return first == nil
+    }
+
+    /// Cleans up after all interrupted work and ends the program. The work can't go on in between, because the locks stay closed.
+    fileprivate static func end(_ interruptions: ArraySlice<Interruption>, by number: Int32) -> Never {
+        guard let first = interruptions.first else { ProcessEnd.die(of: number) }
+        first.tidying.withLock { steps -> Never in
             for tidy in steps { tidy() }
-            ProcessEnd.die(of: number)
+            end(interruptions.dropFirst(), by: number)
         }
     }
 
@@ -81,7 +90,12 @@ private final class SignalThread: Sendable {
         return semaphore
     }()
 
-    private let receiver = Mutex<Interruption?>(nil)
+    private struct Receiver {
+        weak var interruption: Interruption?
+    }
+
+    /// The work that signals interrupt: more than one if requests are sent in parallel.
+    private let receivers = Mutex<[Receiver]>([])
 
     private init?() {
         // Makes the semaphore now, because the handler needs it and must not take a lock.
@@ -93,7 +107,12 @@ private final class SignalThread: Sendable {
         for number in EndingSignals.all { Self.handle(number) }
     }
 
-    func report(to interruption: Interruption) { receiver.withLock { $0 = interruption } }
+    func report(to interruption: Interruption) {
+        receivers.withLock { receivers in
+            receivers.removeAll { $0.interruption == nil }
+            receivers.append(Receiver(interruption: interruption))
+        }
+    }
 
     private static func handle(_ number: Int32) {
         var action = sigaction()
@@ -115,7 +134,10 @@ private final class SignalThread: Sendable {
     private static func run() -> Never {
         while true {
             guard sem_wait(arrivals) == 0 else { continue }
-            shared?.receiver.withLock(\.self)?.receive(latest.load(ordering: .sequentiallyConsistent))
+            let number = latest.load(ordering: .sequentiallyConsistent)
+            let interrupted = shared?.receivers.withLock { $0.compactMap(\.interruption) } ?? []
+            let ended = interrupted.filter { $0.receive(number) }
+            if !ended.isEmpty || interrupted.isEmpty { Interruption.end(interrupted[...], by: number) }
         }
     }
 }

@@ -27,7 +27,9 @@ final class Progress: Sendable {
 
     /// Nil if stderr is not a terminal, or if the terminal can't overwrite a line.
     init?(_ context: Context) {
-        guard context.terminal.isTerminal(.error), context.variable("TERM") != "dumb" else { return nil }
+        guard context.outputPreferences.showsProgress, context.terminal.isTerminal(.error),
+            context.variable("TERM") != "dumb"
+        else { return nil }
         messages = context.messages
         width = context.terminal.width
         elapsed = context.world.clock.elapsed

@@ -66,6 +66,10 @@ enum SendOptions {
         waivesArguments: true,
         takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
 
+    static let jobs = Option(
+        "jobs", short: "j", .integer("N", in: 1...256), default: 1,
+        "For a URL that stands for several: the maximum number of parallel requests. The output keeps their order")
+
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, ifChanged,
         dumpHeader,
@@ -94,10 +98,10 @@ enum SendOptions {
     static let carrying = OptionGroup(
         "Transfer",
         OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
-            .options + common.map(\.spec) + OptionGroup("", keep, yes, again).options
+            .options + common.map(\.spec) + OptionGroup("", keep, yes, again, jobs).options
     ).ruled(by: [
         .needs(RecordingOptions.force, RecordingOptions.save, RecordingOptions.saveStub),
-        .excludes(RecordingOptions.saveStub, StubChoice.option),
+        .excludes(RecordingOptions.saveStub, StubChoice.option), .excludes(jobs, ConnectionOptions.cookieJar),
     ])
 
     /// The changes that say how a request is sent.
