@@ -55,6 +55,8 @@ OFFERS = [
     ("reqcli send GET /v", ["/v3/user", "/v3/user/"], ["user.get"]),
     ("reqcli user.feed asc", ["ascending="], ["city="]),
     ("reqcli import o", ["openapi"], ["postman"]),
+    ("reqcli send user.feed -s $.", ["$.items", "$.items[*]"], ["user.feed"]),
+    ("reqcli send user.feed -s '$.", ["$.items", "$.items[*]"], ["user.feed"]),
     ("reqcli import ", ["curl", "openapi", "postman", "bodies.txt"], ["send"]),
     ("reqcli import openapi bod", ["bodies.txt", "body of it.json"], ["openapi"]),
     ("reqcli env ", ["use", "development", "staging", "production"], ["ping"]),

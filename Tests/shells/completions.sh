@@ -49,6 +49,9 @@ done
 echo '{}' > 'body of it.json'
 echo '{}' > bodies.txt
 
+# A kept response, whose paths --select offers.
+HOME=$folder CI='' REQCLI_HISTORY=1 reqcli send user.feed userID=1 --stub standard -Q
+
 [ $# -gt 0 ] || set -- bash zsh fish
 status=0
 for shell in "$@"; do

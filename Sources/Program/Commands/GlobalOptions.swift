@@ -38,6 +38,8 @@ extension CompletionKind {
     static let importSource = CompletionKind("importSource")
     /// The name of an environment, or `use`.
     static let environmentWord = CompletionKind("environmentWord")
+    /// A JSONPath in a response.
+    static let responsePath = CompletionKind("responsePath")
     /// A selector: an endpoint's id, a group or `tag:…`.
     package static let selector = CompletionKind("selector")
     /// A selector, or `environments`.

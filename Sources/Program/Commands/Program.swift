@@ -149,7 +149,8 @@ enum HiddenCall {
         switch words.first {
         case ProgramSpec.completionCall:
             let engine = CompletionEngine(Program.spec) { request in
-                WorkspaceCompletions.answerAnywhere(request) ?? WorkspaceCompletions(context, request)?.answer
+                if request.kind == .responsePath { return ResponseCompletions(context, request)?.answer ?? .nothing }
+                return WorkspaceCompletions.answerAnywhere(request) ?? WorkspaceCompletions(context, request)?.answer
                     ?? .nothing
             }
             return engine.reply(toCall: Array(words.dropFirst()), home: context.setVariable("HOME"))

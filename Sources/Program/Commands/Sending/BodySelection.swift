@@ -70,7 +70,9 @@ extension OrderedJSON {
 }
 
 extension ValueSpec where Value == JSONPath {
-    static let jsonPath = ValueSpec("JSONPATH", expected: "a JSONPath (RFC 9535)", text: { $0.text }) {
+    static let jsonPath = ValueSpec(
+        "JSONPATH", expected: "a JSONPath (RFC 9535)", completion: .responsePath, text: { $0.text }
+    ) {
         (text) throws(InvalidValue) in
         do throws(JSONPathError) {
             return try JSONPath(text)
