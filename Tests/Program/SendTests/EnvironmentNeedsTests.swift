@@ -80,6 +80,21 @@ import ToolSupport
             ])
     }
 
+    @Test("a typed path is saved as an endpoint without the login, which the environment has")
+    func saved() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let run = try await Tool.run(["send", "/new", "--save", "user.new"], in: workspace)
+        #expect(run.status == 0 && run.errors.contains("saved as user.new"), "\(run.errors)")
+        let again = try await Tool.run(["send", "user.new"], in: workspace)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(
+            Self.lines(server) == [
+                "POST /login", "GET /new Bearer token-1", "POST /login", "GET /new Bearer token-2",
+            ])
+    }
+
     @Test("an environment that extends it takes the login off with null")
     func extended() async throws {
         let server = try Self.server()

@@ -199,20 +199,20 @@ package struct SendCommand: Command {
             endpoint, flags, in: chain, workspace, arguments, session, context,
             isNarrating: arguments[SendOptions.verbose])
         let network = asked.network
-        guard asked.hasNeeds else {
-            let made = try network.make(asked.call)
-            let saver = try EndpointSaver(arguments, made.request, flags, session, context)
-            return try Sending(made, by: network, arguments, context, saver: saver, history: history)
+        if asked.hasNeeds {
+            try await asked.rehearse()
+            try asked.confirmation.ask()
         }
-        try await asked.rehearse()
-        try asked.confirmation.ask()
         let made = try network.make(try await asked.completed())
+        let saver = try EndpointSaver(arguments, made.request, flags, session, context)
         // Warns only about the needed calls. `Sending` warns about its own request.
-        if network.isInsecure, !made.request.request.transfer.tls.isInsecure {
+        if asked.hasNeeds, network.isInsecure, !made.request.request.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure, "the certificates of the servers that \(endpoint.id) needs are not checked")
         }
-        return try Sending(made, by: network, arguments, context, history: history) { (status) async throws(Failure) in
+        return try Sending(
+            made, by: network, arguments, context, saver: saver, history: history
+        ) { (status) async throws(Failure) in
             guard let fresh = try await asked.completed(refreshedOn: status) else { return nil }
             return try network.make(fresh)
         }
