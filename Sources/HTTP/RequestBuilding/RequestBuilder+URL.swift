@@ -137,6 +137,9 @@ struct BaseURL {
 
     init(_ text: String) throws {
         // Foundation's parser would percent-encode whitespace in the host instead of rejecting it.
+        if text.hasSuffix("://") {
+            throw StepFailure(.invalidBaseURL, "\(quoted(text)) has no host: expected e.g. https://example.com/api")
+        }
         guard let components = URLComponents(string: text), let scheme = components.scheme,
             let host = components.host, !host.isEmpty
         else {

@@ -38,7 +38,7 @@ extension ForeignOption {
             advice: "write --cookie-file FILE, or -H 'Cookie: NAME=VALUE'"),
         curl("-c", option: ConnectionOptions.cookieJar.spec.name, advice: "write --cookie-jar FILE"),
         curl("-m", "--max-time", option: RequestOptions.timeout.spec.name, advice: "write --timeout DURATION"),
-        curl("-O", "--remote-name", option: SendOptions.download.spec.name, advice: "write --download"),
+        curl("--remote-name", option: SendOptions.download.spec.name, advice: "write --download"),
         curl(
             "-f", "--fail", "--fail-with-body",
             advice: "leave it out: after an error status the exit code is 4 or 5"),

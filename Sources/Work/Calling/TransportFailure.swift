@@ -54,6 +54,9 @@ extension TransportError {
 
     private var ownRemedy: String? {
         switch kind {
+        case .timeout(.total): "raise the limit with --timeout, or with \"timeout\" in a file"
+        case .tooManyRedirects: "raise the limit with --max-redirects, or check where they lead"
+        case .reset: "try again, check whether the port expects http or https, or look into the server's log"
         case .timeout(.connect): "check the address, or raise timeout.connect"
         case .timeout(.firstByte): "raise timeout.firstByte"
         case .timeout(.idle): "raise timeout.idle"
@@ -63,6 +66,8 @@ extension TransportError {
         case .tls(.authorities): "check the file of tls.ca"
         case .tls(.noAuthorities):
             "install certificates (most distributions have the package ca-certificates), or name a file with tls.ca or --ca"
+        case .tls(.handshake) where detail.contains("wrong version number"):
+            "the port doesn't speak TLS; write http:// or another port"
         case .tls(.handshake): "check the port, and tls.minVersion and tls.maxVersion"
         default: nil
         }

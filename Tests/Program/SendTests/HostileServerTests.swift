@@ -101,7 +101,7 @@ import ToolSupport
                 while connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") {}
             },
             Scenario(
-                "has a body without end", exits: 7, "took too long", "raise the timeout",
+                "has a body without end", exits: 7, "took too long", "raise the limit with --timeout",
                 environment: #""timeout": "500ms""#
             ) { connection in
                 _ = connection.readRequest()
@@ -110,7 +110,7 @@ import ToolSupport
                 while connection.send(block) {}
             },
             Scenario(
-                "drips", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
+                "drips", exits: 7, "took too long (limit 0.5 s)", "raise the limit with --timeout",
                 environment: #""timeout": { "idle": "10s", "total": "500ms" }"#
             ) { connection in
                 _ = connection.readRequest()
@@ -118,7 +118,7 @@ import ToolSupport
                 while connection.send("a") { connection.pause(0.02) }
             },
             Scenario(
-                "drips its head", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
+                "drips its head", exits: 7, "took too long (limit 0.5 s)", "raise the limit with --timeout",
                 environment: #""timeout": 0.5"#
             ) { connection in
                 _ = connection.readRequest()
@@ -138,7 +138,8 @@ import ToolSupport
                 $0.waitForClose()
             },
             Scenario(
-                "redirects in a circle", exits: 6, "redirects too many times (limit 10)", "allow more redirects",
+                "redirects in a circle", exits: 6, "redirects too many times (limit 10)",
+                "raise the limit with --max-redirects",
                 environment: #""redirects": { "follow": true, "max": 10 }"#
             ) { connection in
                 while connection.readRequest() != nil { connection.respond(302, ["Location: /again"]) }

@@ -97,6 +97,10 @@ extension OptionTable {
         let name = String(spelling.dropFirst(2))
         let owners = program.commands { $0.spellings.contains(name) }
         if !owners.isEmpty { return belongs(to: owners) }
+        // No option has a capital letter.
+        if name.contains(where: \.isUppercase), command?.takesAssignments == true {
+            return "a param is written without dashes: \(name)=VALUE"
+        }
         return NearNames.question(NearNames.nearest(to: name, among: longNames).map { "--\($0)" })
     }
 

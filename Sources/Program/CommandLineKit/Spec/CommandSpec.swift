@@ -39,6 +39,9 @@ package struct CommandSpec: Sendable {
 
     package var examples: [Example] { parts.examples() }
     package var arguments: [ArgumentSpec] { parts.arguments().specs }
+
+    /// Whether words such as `name=value` may follow the command.
+    var takesAssignments: Bool { arguments.contains { $0.value.completion.isAssignment } }
     package var groups: [OptionGroup] { parts.groups() }
     package var sections: [TextSection] { parts.sections() }
     package var exitStatuses: [ExitStatus] { parts.exitStatuses() }

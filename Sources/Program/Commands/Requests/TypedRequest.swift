@@ -60,10 +60,17 @@ struct TypedRequest: Sendable, Equatable {
             try self.init(method: nil, target: first, words[...])
         } else if let next = words.first, Self.isTarget(next), Self.isMethod(first) {
             try self.init(method: first, target: next, words.dropFirst())
+        } else if first.hasPrefix("{") || first.hasPrefix("[") {
+            // The text may hold a secret, so the message doesn't show it.
+            throw UsageError(
+                "JSON stands where the endpoint or the URL belongs",
+                hint:
+                    "write the body after the URL, as name=TEXT name:=JSON or --body JSON; --json only prints the response as JSON"
+            )
         } else if let word = Self.targetWithoutScheme(first, words.first) {
             if word.prefix(while: { $0 != "/" }).contains("@") { throw Self.userInURL }
             throw UsageError(
-                "\"\(word)\" is neither an endpoint's id nor a URL", hint: "a URL has a scheme: https://\(word)")
+                "\"\(word)\" is neither an endpoint's id nor a URL", hint: Self.hint(forSchemeOf: word))
         } else {
             return nil
         }
@@ -98,6 +105,16 @@ struct TypedRequest: Sendable, Equatable {
     private static let userInURL = UsageError(
         "a URL on the command line cannot hold a user name or a password",
         hint: "write them as --auth USER:PASSWORD, or use --netrc")
+
+    /// A URL with a scheme in place of a word without one, or with a misspelt one such as `http:/` or `http//`.
+    private static func hint(forSchemeOf word: String) -> String {
+        for scheme in ["https", "http"] {
+            let rest = word.dropFirst(scheme.count)
+            guard word.hasPrefix(scheme), let mark = rest.utf8.first, ":/".utf8.contains(mark) else { continue }
+            return "did you mean \(scheme)://\(rest.drop { $0 == ":" || $0 == "/" })?"
+        }
+        return "a URL has a scheme: https://\(word)"
+    }
 
     /// The word that was probably meant as a URL: one with a slash, behind a method or alone.
     private static func targetWithoutScheme(_ first: String, _ second: String?) -> String? {

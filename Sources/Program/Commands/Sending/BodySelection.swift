@@ -80,7 +80,10 @@ extension ValueSpec where Value == JSONPath {
             let problem = error.problems.first
             throw InvalidValue(
                 expected: "a JSONPath (RFC 9535)",
-                hint: problem.map { "\($0.message) (at character \(text.utf8.prefix($0.range.lowerBound).count + 1))" })
+                hint: problem.map { problem in
+                    let character = text.utf8.prefix(problem.range.lowerBound).count + 1
+                    return "\(problem.message) (at character \(character))" + (problem.hint.map { "; \($0)" } ?? "")
+                })
         }
     }
 }

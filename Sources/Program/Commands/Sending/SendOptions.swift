@@ -16,7 +16,8 @@ enum SendOptions {
     static let quiet = Flag("quiet", short: "Q", "Print nothing of the response")
     static let output = Option(
         "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
-    static let download = Flag("download", "Write the body to a file with the name that the server or the URL gives")
+    static let download = Flag(
+        "download", short: "O", "Write the body to a file with the name that the server or the URL gives")
     static let outputErrors = Flag(
         "output-errors", "Let --output and --download also write the body of an error, which otherwise goes to stderr")
     static let resume = Flag(

@@ -196,7 +196,11 @@ struct Sending {
         guard presentation.isBodyShown, !arguments[SendOptions.quiet] else { return }
         let isStatusShown =
             presentation.showsHead || arguments[SendOptions.verbose] || isKeptFromFile(response)
-        guard isStatusShown else { return context.note("\(statusText(response.head)), no body") }
+        guard isStatusShown else {
+            let isRedirect = (300..<400).contains(response.status) && response.head.headers["Location"] != nil
+            return context.note(
+                "\(statusText(response.head)), no body" + (isRedirect ? "; --follow (-L) follows the redirect" : ""))
+        }
         // In a pipe, another program reads the head, so no note is needed. A response that can't have a body needs no note.
         guard context.terminal.isTerminal(.output), assembled.request.method != .head,
             ![204, 304].contains(response.status)

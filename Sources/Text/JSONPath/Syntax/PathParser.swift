@@ -92,7 +92,8 @@ struct PathParser {
 
 extension PathParser {
     private func missingRoot(_ first: UInt8) -> JSONPathProblem {
-        let rest = text(0..<min(bytes.count, 60))
+        // In jq, `[]` stands for all elements.
+        let rest = text(0..<min(bytes.count, 60)).replacing("[]", with: "[*]")
         let hint: String? =
             switch first {
             case .point, .openBracket: "write $\(rest)"
