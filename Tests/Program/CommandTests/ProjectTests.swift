@@ -11,10 +11,10 @@ struct ProjectTests {
         try String(contentsOfFile: "\(Repository.root)/\(name)", encoding: .utf8)
     }
 
-    @Test("The README lists every exit code with the meaning that help gives")
+    @Test("The page on running lists every exit code with the meaning that help gives")
     func exitCodes() throws {
-        let readme = try text("README.md")
-        let table = readme.split(separator: "\n").filter { $0.wholeMatch(of: #/\| \d+ \| .* \|/#) != nil }
+        let page = try text("docs/running.md")
+        let table = page.split(separator: "\n").filter { $0.wholeMatch(of: #/\| \d+ \| .* \|/#) != nil }
         #expect(table.map(String.init) == ExitStatus.all.map { "| \($0.code) | \($0.meaning) |" })
         #expect(Set(ExitStatus.all.map(\.code)).count == ExitStatus.all.count)
     }

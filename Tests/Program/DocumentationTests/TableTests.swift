@@ -8,20 +8,20 @@ import ToolSupport
 @Suite struct TableTests {
     private static let commands: [CommandSpec] = CommandList.groups.flatMap { $0.commands }.map { $0.spec }
 
-    @Test("The README's table of commands matches the program's")
+    @Test("The documentation's table of commands matches the program's")
     func commandTable() throws {
-        let readme = try Page(named: "README.md")
-        let rows = readme.prose.compactMap { $0.text.wholeMatch(of: /\| `reqcli ([a-z]+)` \| (.+) \|/) }
+        let index = try Page(named: "docs/README.md")
+        let rows = index.prose.compactMap { $0.text.wholeMatch(of: /\| `reqcli ([a-z]+)` \| (.+) \|/) }
         #expect(rows.map { "\($0.1): \($0.2)" } == Self.commands.map { "\($0.name): \($0.summary)" })
     }
 
-    @Test("The README gives the order of the layers in the same words as help")
+    @Test("The page on merging gives the order of the layers in the same words as help")
     func order() throws {
         let help = try #require(
             Self.commands.first { $0.name == "explain" }?.sections.first { $0.title == "Order of the layers" })
         let order = try #require(help.text.split(separator: ". ").first)
-        let readme = try Page(named: "README.md").prose.map(\.text).joined(separator: " ").replacing("`", with: "")
-        #expect(readme.contains(order))
+        let page = try Page(named: "docs/merging.md").prose.map(\.text).joined(separator: " ").replacing("`", with: "")
+        #expect(page.contains(order))
     }
 
     @Test(
