@@ -66,9 +66,8 @@ extension TransportError {
         case .tls(.authorities): "check the file of tls.ca"
         case .tls(.noAuthorities):
             "install certificates (most distributions have the package ca-certificates), or name a file with tls.ca or --ca"
-        case .tls(.handshake) where detail.contains("wrong version number"):
-            "the port doesn't speak TLS; write http:// or another port"
-        case .tls(.handshake): "check the port, and tls.minVersion and tls.maxVersion"
+        case .tls(.handshake):
+            "check that the port speaks TLS (or write http://), and tls.minVersion and tls.maxVersion"
         default: nil
         }
     }

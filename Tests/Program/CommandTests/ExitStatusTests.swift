@@ -49,7 +49,7 @@ struct ExitStatusTests {
             (.tls(.authorities), "the trusted certificates can't be read: check the file of tls.ca"),
             (
                 .tls(.handshake),
-                "h and this client can't agree on TLS: check the port, and tls.minVersion and tls.maxVersion"
+                "h and this client can't agree on TLS: check that the port speaks TLS (or write http://), and tls.minVersion and tls.maxVersion"
             ),
         ] as [(TransportError.Kind, String)])
     func remedies(_ kind: TransportError.Kind, _ message: String) {

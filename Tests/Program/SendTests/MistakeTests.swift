@@ -43,7 +43,8 @@ import ToolSupport
         let plain = try HostileServer { connection in _ = connection.respond(400) }
         defer { plain.stop() }
         #expect(
-            try await errors("https://127.0.0.1:\(plain.port)/").contains("the port doesn't speak TLS; write http://"))
+            try await errors("https://127.0.0.1:\(plain.port)/").contains(
+                "check that the port speaks TLS (or write http://)"))
         #expect(try await errors("\(url)/slow", "--timeout", "100ms").contains("raise the limit with --timeout"))
         #expect(try await errors("\(url)/round", "-L").contains("raise the limit with --max-redirects"))
         #expect(try await errors("\(url)/").contains("no body; --follow (-L) follows the redirect"))
