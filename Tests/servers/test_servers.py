@@ -27,7 +27,7 @@ class ToolTests(unittest.TestCase):
         self.assertEqual(run.status, status, run)
         lines = [line for line in run.errors.splitlines() if not line.startswith("note: the server responded ")]
         if not errors:
-            self.assertRegex("".join(lines), r"\A(note: \d{3}[A-Za-z ]*, no body)?\Z", run)
+            self.assertRegex("".join(lines), r"\A(note: \d{3}[A-Za-z ]*, no body(; --follow \(-L\) follows the redirect)?)?\Z", run)
         else:
             self.assertIn(errors, run.errors)
             self.assertEqual(len(lines), 1, run)

@@ -95,6 +95,22 @@ import ToolSupport
             ])
     }
 
+    @Test("a step of a scenario can take the place of the login")
+    func step() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        try workspace.write(
+            "scenarios/two.json",
+            """
+            {"steps": [{"name": "in", "endpoint": "it.login"},
+                       {"name": "who", "endpoint": "it.me", "needs": {"login": "in"}}]}
+            """)
+        let run = try await Tool.run(["check", "scenario:two"], in: workspace)
+        #expect(run.status == 0, "\(run.outputText) \(run.errors)")
+        #expect(Self.lines(server) == ["POST /login", "GET /me Bearer token-1"])
+    }
+
     @Test("an environment that extends it takes the login off with null")
     func extended() async throws {
         let server = try Self.server()

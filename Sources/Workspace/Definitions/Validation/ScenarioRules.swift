@@ -120,7 +120,8 @@ private struct ScenarioExamination {
     // MARK: Needs and snapshots
 
     private mutating func checkNeeds(of step: ScenarioStep, _ endpoint: LocatedEndpoint) {
-        let aliases = endpoint.needs.map(\.name)
+        // The environment of a run is not known here, so the aliases of all environments count.
+        let aliases = endpoint.needs.map(\.name) + definitionIndex.chains.flatMap(\.needs).map(\.name)
         for need in step.needs {
             guard aliases.contains(need.name) else {
                 problems.append(
