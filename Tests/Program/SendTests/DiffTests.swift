@@ -1,5 +1,6 @@
 import Foundation
 import HostileServing
+import TestSupport
 import Testing
 import ToolSupport
 
@@ -153,6 +154,27 @@ import ToolSupport
         #expect(text.components(separatedBy: "userID (integer): ").count == 2, "\(text)")
         #expect(server.requests.isEmpty)
     }
+
+    @Test("each environment has its own needs")
+    func ownNeeds() async throws {
+        let servers = [try RecordingServer(answer: Self.token), try RecordingServer(answer: Self.token)]
+        let workspace = try ToolWorkspace([
+            "endpoints/login.json": #"{"path": "login", "auth": null, "capture": {"token": {"json": "$.token"}}}"#,
+            "endpoints/me.json": #"{"path": "me"}"#,
+            "environments/a.json":
+                #"{"baseURL": "http://127.0.0.1:\#(servers[0].port)", "needs": {"login": "login"}, "auth": {"bearer": "{{login.token}}"}}"#,
+            "environments/b.json": #"{"baseURL": "http://127.0.0.1:\#(servers[1].port)"}"#,
+        ])
+        for order in [["a", "b"], ["b", "a"]] {
+            let run = try await Tool.run(["diff", "me"] + order.flatMap { ["-e", $0] }, in: workspace)
+            #expect(run.status == 0, "\(run.outputText) \(run.errors)")
+        }
+        #expect(servers[0].requests.map(\.target) == ["/login", "/me", "/login", "/me"])
+        #expect(servers[1].requests.map(\.target) == ["/me", "/me"])
+    }
+
+    private static let token = Array(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{\"token\":\"t\"}".utf8)
 
     @Test("A method that changes something needs --yes")
     func unsafe() async throws {

@@ -40,9 +40,12 @@ import ToolSupport
         let run = try await scene.run(["edit"], editor: "sed -i s,/users/,/people/,")
         #expect(run.status == 0 && run.outputText == "ok", "\(run.errors)")
         #expect(scene.lines == ["GET /users/7", "GET /people/7"])
+        // The same call is edited on.
+        _ = try await scene.run(["edit"], editor: "sed -i s,/people/,/folk/,")
+        #expect(scene.lines.last == "GET /folk/7")
         #expect(scene.server.requests.last?.values("X-Group") == ["g"])
         #expect(scene.workspace.read("endpoints/user.json") == Array(Self.group.utf8))
-        #expect(run.errors.contains(".local/state/reqcli/edited/user.get.json"))
+        #expect(run.errors.contains("-user.get.json; \"edit 1\" continues with it"))
     }
 
     @Test(
@@ -68,11 +71,32 @@ import ToolSupport
         #expect(scene.server.requests.last?.values("X-Env") == ["own"])
     }
 
+    @Test("the server of --base-url is that of the login, too, and a secret is not written to the file")
+    func login() async throws {
+        let (own, other) = (try Scene(), try Scene())
+        defer { own.server.stop() }
+        defer { other.server.stop() }
+        try own.workspace.write(
+            "environments/development.json",
+            """
+            {"baseURL": "http://127.0.0.1:\(own.server.port)", "needs": {"login": "login"},
+             "auth": {"bearer": "{{login.token}}"}}
+            """)
+        try own.workspace.write(
+            "endpoints/login.json",
+            #"{"path": "login", "auth": null, "capture": {"token": {"body": true, "secret": true}}}"#)
+        let base = ["--base-url", "http://127.0.0.1:\(other.server.port)"]
+        #expect(try await own.run(["send", "/p"] + base).status == 0)
+        let run = try await own.run(["edit"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(own.lines == [] && other.lines == ["GET /login", "GET /p", "GET /login", "GET /p"])
+    }
+
     static let failures: [(editor: String, status: Int32, message: String)] = [
         ("false", 2, "ended with status 1, so nothing is sent"),
         ("no-such-editor", 2, "ended with status 127, so nothing is sent"),
-        ("truncate -s 0", 2, "user.get.json is empty, so nothing is sent"),
-        ("sed -i s/path/pth/", 3, #"user.get.json:2:3: error: unknown key "pth""#),
+        ("truncate -s 0", 2, "-user.get.json is empty, so nothing is sent"),
+        ("sed -i s/path/pth/", 3, #"-user.get.json:2:3: error: unknown key "pth""#),
         ("sed -i '$d'", 3, "user.get.json:"),
         (#"sed -i 's/"type": "integer"/"type": "string", "maxLength": 0/'"#, 2, "id"),
     ]

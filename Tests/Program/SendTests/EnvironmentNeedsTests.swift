@@ -111,6 +111,22 @@ import ToolSupport
         #expect(Self.lines(server) == ["POST /login", "GET /me Bearer token-1"])
     }
 
+    @Test("a typed URL at the environment's server leaves the base path to the login")
+    func basePath() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let url = "http://127.0.0.1:\(server.port)"
+        let workspace = try ToolWorkspace([
+            "endpoints/login.json":
+                #"{"method": "POST", "path": "login", "auth": null, "capture": {"token": {"json": "$.token"}}}"#,
+            "environments/development.json":
+                #"{"baseURL": "\#(url)/login/v1", "needs": {"login": "login"}, "auth": {"bearer": "{{login.token}}"}}"#,
+        ])
+        let run = try await Tool.run(["\(url)/x", "--env", "development"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(Self.lines(server) == ["POST /login/v1/login", "GET /x Bearer token-1"])
+    }
+
     @Test("an environment that extends it takes the login off with null")
     func extended() async throws {
         let server = try Self.server()

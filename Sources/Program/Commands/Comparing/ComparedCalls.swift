@@ -28,20 +28,23 @@ struct ComparedCalls {
         self.context = context
         var scenes: [(workspace: Workspace, environment: EnvironmentChain)] = []
         for side in sides { scenes.append(try context.scene(of: side.flags, arguments, in: side.environment)) }
-        let workspace = scenes[0].workspace
         try context.refuseShortage()
         let session = try context.session(sides[0].flags.session, isSending: true)
-        let endpoints = try sides.map { side throws(Failure) in try context.endpoint(of: side.flags, in: workspace) }
+        // Each side has its own workspace, because an environment may need other endpoints first.
+        let endpoints = try zip(sides, scenes).map { side, scene throws(Failure) in
+            try context.endpoint(of: side.flags, in: scene.workspace)
+        }
         if !arguments[SendOptions.yes] { try Self.refuseUnsafe(sides, endpoints) }
         // All sides have the same body and params, so the user is asked only once. Standard input remembers what was read.
         let input = try sides[0].flags.spoolingInput(context.world)
-        let asked = try context.askForMissing(input, endpoints[0], in: workspace)
+        let asked = try context.askForMissing(input, endpoints[0], in: scenes[0].workspace)
         var calls: [ComparedCall] = []
         for (index, side) in sides.enumerated() {
             var flags = side.environment == nil ? side.flags : input
             flags.parameters += asked
             let call = try AskedCall(
-                endpoints[index], flags, in: scenes[index].environment, workspace, arguments, session, context,
+                endpoints[index], flags, in: scenes[index].environment, scenes[index].workspace, arguments, session,
+                context,
                 asksForParameters: false)
             calls.append(ComparedCall(call, side, bodyLimit: arguments[DiffCommand.maxBody].bytes))
         }

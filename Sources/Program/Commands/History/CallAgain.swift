@@ -10,6 +10,8 @@ struct CallAgain {
     private let words: [String]
     private let context: Context
     let number: Int
+    /// The name of the call for files about it, also after its number was given to another call.
+    let identity: String
     private let call: KeptCall
 
     /// The call that `send --again` repeats.
@@ -31,6 +33,7 @@ struct CallAgain {
         self.words = words
         self.context = context
         self.number = kept.number
+        identity = "\(kept.number)-\(Int(entry.time))"
         call = entry.call
     }
 

@@ -38,12 +38,12 @@ package struct EditCommand: Command {
     package init(_ arguments: ParsedArguments) { self.arguments = arguments }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let call = try CallAgain(number: arguments[Self.number], arguments, words: [], context).command()
-        let draft = try EndpointDraft(of: call, context)
+        let again = try CallAgain(number: arguments[Self.number], arguments, words: [], context)
+        let call = try again.command()
+        let draft = try EndpointDraft(of: call, named: again.identity, context)
         let edited = try draft.edited()
-        let status = try await SendCommand(call, calling: edited).run(in: context)
-        context.note("the edited endpoint is in \(draft.path)")
-        return status
+        context.note("the edited endpoint is in \(draft.path); \"edit \(again.number)\" continues with it")
+        return try await SendCommand(call, calling: edited).run(in: context)
     }
 }
 
@@ -62,7 +62,8 @@ private struct EndpointDraft {
     private let scene: (workspace: Workspace, environment: EnvironmentChain)
     private let context: Context
 
-    init(of call: SendCommand, _ context: Context) throws(Failure) {
+    /// - Parameter identity: The name of the call. If the user has edited this call before, its file is used again.
+    init(of call: SendCommand, named identity: String, _ context: Context) throws(Failure) {
         self.context = context
         scene = try context.scene(of: call.flags, call.arguments)
         original = try context.endpoint(of: call.flags, in: scene.workspace)
@@ -73,7 +74,7 @@ private struct EndpointDraft {
         } else {
             (definition, flags) = try Self.definition(of: call, scene, context)
         }
-        let name = call.flags.typed == nil ? "\(original.id).json" : "request.json"
+        let name = "\(identity)-\(call.flags.typed == nil ? original.id : "request").json"
         path = try Self.write(definition, named: name, context)
     }
 
@@ -85,7 +86,9 @@ private struct EndpointDraft {
             call.flags, environment: scene.environment, in: scene.workspace,
             session: try context.session(call.flags.session, isSending: false))
         let root = scene.workspace.root
-        let written = call.flags.overrides.filter(\.isWrittenInEndpoint)
+        // With an environment, the server stays on the command line: it is also the server of the calls that are needed first.
+        let hasEnvironment = !scene.environment.name.isEmpty
+        let written = call.flags.overrides.filter { $0.isWrittenInEndpoint(withServer: !hasEnvironment) }
         let definition = try TypedDefinition(written, contentType: shown.request.headers["Content-Type"]) { path in
             FilePath.shown(FilePath.tidy(FilePath.join(scene.workspace.currentFolder, path)), from: root)
         }
@@ -93,7 +96,13 @@ private struct EndpointDraft {
         var members = json.members
         let servers = written.compactMap { if case .baseURL(let url) = $0.change { url } else { nil } }
         if let server = servers.last { members.insert(OrderedJSON.Member("baseURL", .string(server)), at: 0) }
-        return (.object(members), call.flags.unwritten(values))
+        // A password of the command line may also be typed as another part of the request.
+        guard shown.redactor.redact(json.compact) == json.compact else {
+            throw Failure(
+                unsaved: "it has the value of a secret in a place that the file would show",
+                hint: "write the value behind a name such as password=…")
+        }
+        return (.object(members), call.flags.unwritten(values, withServer: !hasEnvironment))
     }
 
     private static func write(_ definition: OrderedJSON, named name: String, _ context: Context) throws(Failure)
@@ -109,6 +118,7 @@ private struct EndpointDraft {
         }
         do throws(WritingProblem) {
             try state.change { changes throws(WritingProblem) in
+                if state.read(name, upTo: Workspace.largestFile) != nil { return }
                 try changes.write(name, Array((definition.pretty + "\n").utf8))
             }
         } catch {
@@ -151,8 +161,9 @@ private struct EndpointDraft {
 
 extension CommandLineOverride {
     /// Whether an endpoint file can have what the flag says. Credentials and standard input stay on the command line.
-    var isWrittenInEndpoint: Bool {
+    func isWrittenInEndpoint(withServer hasServer: Bool) -> Bool {
         switch change {
+        case .baseURL: hasServer
         case .transfer, .transferFile, .credentials, .spooledInput, .pipedBody, .bodyFile("-"): false
         case .header(let name, let values):
             !LikelySecret.isHeader(name) && !values.contains { LikelySecret.isIn($0) }

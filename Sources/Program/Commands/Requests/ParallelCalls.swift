@@ -2,8 +2,8 @@ import CommandLineKit
 import ReqcliBasics
 import ReqcliText
 
-/// Runs the command lines that one line stands for, some of them at the same time. What they print appears in their order. As in
-/// curl, an error of one request doesn't keep the others from being sent.
+/// Runs the command lines that one line stands for, some of them at the same time. What they print appears in their order: it is
+/// kept in memory until all earlier lines are complete, so no more lines than that are ahead of the first unfinished one. As in curl, an error of one request doesn't keep the others from being sent.
 struct ParallelCalls {
     private let lines: [ParsedArguments]
     private let jobs: Int
@@ -14,9 +14,6 @@ struct ParallelCalls {
         self.jobs = jobs
         self.context = context
     }
-
-    /// The number of lines that can be ahead of the first unfinished line, for each job. Their output is kept in memory.
-    private static let lead = 4
 
     func status() async -> ExitStatus {
         var context = context
@@ -29,7 +26,7 @@ struct ParallelCalls {
             // The first line whose page isn't complete.
             var turn = 0
             while turn < lines.count {
-                while !isStopped, pages.count < min(lines.count, turn + jobs * Self.lead),
+                while !isStopped, pages.count < min(lines.count, turn + jobs),
                     pages.count - statuses.count < jobs
                 {
                     let index = pages.count

@@ -57,10 +57,12 @@ struct RequestFlags: Sendable {
     /// names a server doesn't want credentials to go to another server. Other changes are for this call alone.
     var forNeeded: RequestFlags {
         var flags = self
+        let isTypedURL = if case .server? = typed?.target { true } else { false }
         flags.credentials = nil
         flags.overrides.removeAll { override in
             switch override.change {
-            case .baseURL: false
+            // A typed URL is at the server of the environment, or there is no environment: the needs have the base path of files.
+            case .baseURL: isTypedURL
             case .transfer(let change): !ConnectionOptions.addressing.contains(change.name)
             default: true
             }
@@ -79,9 +81,11 @@ struct RequestFlags: Sendable {
     }
 
     /// The flags for the endpoint that a typed request becomes, with those that an endpoint can't have.
-    func unwritten(_ values: [ParameterArgument]) -> RequestFlags {
+    ///
+    /// - Parameter hasServer: Whether the endpoint has the server.
+    func unwritten(_ values: [ParameterArgument], withServer hasServer: Bool) -> RequestFlags {
         var flags = replaced(byValues: values)
-        flags.overrides = overrides.filter { !$0.isWrittenInEndpoint }
+        flags.overrides = overrides.filter { !$0.isWrittenInEndpoint(withServer: hasServer) }
         flags.credentials = credentials
         return flags
     }

@@ -90,12 +90,9 @@ private final class SignalThread: Sendable {
         return semaphore
     }()
 
-    private struct Receiver {
-        weak var interruption: Interruption?
-    }
-
-    /// The work that signals interrupt: more than one if requests are sent in parallel.
-    private let receivers = Mutex<[Receiver]>([])
+    /// The work that signals interrupt: more than one if several requests are sent. Work that is done stays in the list, because
+    /// cleaning up once more does nothing.
+    private let receivers = Mutex<[Interruption]>([])
 
     private init?() {
         // Makes the semaphore now, because the handler needs it and must not take a lock.
@@ -108,10 +105,7 @@ private final class SignalThread: Sendable {
     }
 
     func report(to interruption: Interruption) {
-        receivers.withLock { receivers in
-            receivers.removeAll { $0.interruption == nil }
-            receivers.append(Receiver(interruption: interruption))
-        }
+        receivers.withLock { $0.append(interruption) }
     }
 
     private static func handle(_ number: Int32) {
@@ -135,9 +129,8 @@ private final class SignalThread: Sendable {
         while true {
             guard sem_wait(arrivals) == 0 else { continue }
             let number = latest.load(ordering: .sequentiallyConsistent)
-            let interrupted = shared?.receivers.withLock { $0.compactMap(\.interruption) } ?? []
-            let ended = interrupted.filter { $0.receive(number) }
-            if !ended.isEmpty || interrupted.isEmpty { Interruption.end(interrupted[...], by: number) }
+            let interrupted = shared?.receivers.withLock(\.self) ?? []
+            if interrupted.last?.receive(number) == true { Interruption.end(interrupted[...], by: number) }
         }
     }
 }

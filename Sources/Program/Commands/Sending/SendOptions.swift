@@ -102,7 +102,7 @@ enum SendOptions {
             .options + common.map(\.spec) + OptionGroup("", keep, yes, again, jobs).options
     ).ruled(by: [
         .needs(RecordingOptions.force, RecordingOptions.save, RecordingOptions.saveStub),
-        .excludes(RecordingOptions.saveStub, StubChoice.option), .excludes(jobs, ConnectionOptions.cookieJar),
+        .excludes(RecordingOptions.saveStub, StubChoice.option), .excludes(jobs, ConnectionOptions.cookieJar, pager),
     ])
 
     /// The changes that say how a request is sent.

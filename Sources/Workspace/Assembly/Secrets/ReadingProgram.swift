@@ -10,6 +10,9 @@ package enum ForegroundProgram {
         words.append(nil)
         defer { for word in words { free(word) } }
         var process: pid_t = 0
+        // Ctrl-C is for the program that has the terminal. Otherwise, the program and the shell would both read from it.
+        let handlers = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in handlers { signal(number, handler) } }
         guard reqcli_spawn(&process, ".", words, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO) == 0 else { return nil }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }
