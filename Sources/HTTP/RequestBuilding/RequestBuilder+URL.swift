@@ -127,6 +127,19 @@ extension RequestBuilder {
     }
 }
 
+extension BaseURL {
+    /// The text after the host that should be a port and has other characters than digits. Nil for a URL with an account.
+    fileprivate static func wrongPort(in text: String) -> String? {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        guard !authority.contains("@"), !authority.contains("["), !authority.contains("{"),
+            let colon = authority.lastIndex(of: ":")
+        else { return nil }
+        let port = authority[authority.index(after: colon)...]
+        return port.isEmpty || port.allSatisfy { $0.isASCII && $0.isNumber } ? nil : String(port)
+    }
+}
+
 /// The parts of a valid base URL.
 struct BaseURL {
     let scheme: String
@@ -136,6 +149,9 @@ struct BaseURL {
     let path: String
 
     init(_ text: String) throws {
+        if let port = Self.wrongPort(in: text) {
+            throw StepFailure(.invalidBaseURL, "\(quoted(port)) is not a port: expected 1 to 65535")
+        }
         // Foundation's parser would percent-encode whitespace in the host instead of rejecting it.
         if text.hasSuffix("://") {
             throw StepFailure(.invalidBaseURL, "\(quoted(text)) has no host: expected e.g. https://example.com/api")

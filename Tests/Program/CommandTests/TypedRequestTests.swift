@@ -191,8 +191,8 @@ struct TypedRequestTests {
                 "a URL has a scheme: https://example.com/x"
             ),
             (
-                ["https://h", "https://i/x"], "\"https://i/x\" is not valid after a URL or a path",
-                "write name=text, name:=JSON, name==text for the query, Name:value for a header, or name@=FILE"
+                ["https://h", "https://i/x"], "a request has one URL; \"https://i/x\" is a second one",
+                "run it once for each, write a list such as http://h/{a,b}, or compare them: reqcli diff URL URL"
             ),
             (["https://h", "password:=hunter2"], "password:= takes JSON", "for text write password=TEXT"),
             (["https://h", "n:=[1"], "n:= takes JSON; found \"[1\"", "for text write 'n=[1'"),

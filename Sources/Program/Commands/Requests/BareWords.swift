@@ -31,6 +31,7 @@ private struct BareWords {
     var problems: [Diagnostic] {
         // If the endpoint has a secret param, the word may be its value, so messages don't show the word.
         let isSecret = endpoint.parameters.contains { $0.value.isSecret }
+        if let problem = separated(isSecret: isSecret) { return [problem] }
         return words.enumerated().map { index, word in
             if case (let name, TypedRequest.Item.headerMark, _)? = TypedRequest.Item.parts(of: word),
                 name.first?.isUppercase == true
@@ -44,6 +45,17 @@ private struct BareWords {
                 code: .parameterInvalid, "\(shown) is not NAME=VALUE", at: nil,
                 hint: hint(for: word, index, isSecret: isSecret))
         }
+    }
+
+    /// The problem of two words that were meant as one: `userID 1` or `userID: 1`.
+    private func separated(isSecret: Bool) -> Diagnostic? {
+        guard words.count == 2 else { return nil }
+        let name = words[0].hasSuffix(":") ? String(words[0].dropLast()) : words[0]
+        guard candidates.contains(where: { $0.name == name }) else { return nil }
+        let assignment = isSecret ? "\(name)=…" : ShellQuoting.quoted("\(name)=\(words[1])")
+        return Diagnostic(
+            code: .parameterInvalid, "\"\(name)\" and its value are two words, not NAME=VALUE", at: nil,
+            hint: "did you mean \(assignment)?")
     }
 
     private func hint(for word: String, _ index: Int, isSecret: Bool) -> String {

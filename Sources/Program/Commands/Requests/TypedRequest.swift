@@ -60,6 +60,13 @@ struct TypedRequest: Sendable, Equatable {
             try self.init(method: nil, target: first, words[...])
         } else if let next = words.first, Self.isTarget(next), Self.isMethod(first) {
             try self.init(method: first, target: next, words.dropFirst())
+        } else if let next = words.first, Self.isURL(next), let method = Self.standardMethod(near: first) {
+            throw UsageError("\"\(first)\" is not a method", hint: "did you mean \(method)?")
+        } else if let next = words.first, HTTPMethod.standard.contains(where: { $0.token == first }),
+            Name.isValidID(next), next.contains(".")
+        {
+            throw UsageError(
+                "\(first) stands before the endpoint \(next), whose file says its method", hint: "leave out \(first)")
         } else if first.hasPrefix("{") || first.hasPrefix("[") {
             // The text may hold a secret, so the message doesn't show it.
             throw UsageError(
@@ -106,6 +113,13 @@ struct TypedRequest: Sendable, Equatable {
         "a URL on the command line cannot hold a user name or a password",
         hint: "write them as --auth USER:PASSWORD, or use --netrc")
 
+    /// The standard method that a word was probably meant as; nil if the word is one itself, or like none.
+    static func standardMethod(near word: String) -> String? {
+        let standard = HTTPMethod.standard.map(\.token)
+        return standard.contains(word.uppercased())
+            ? nil : NearNames.nearest(to: word.uppercased(), among: standard).first
+    }
+
     /// A URL with a scheme in place of a word without one, or with a misspelt one such as `http:/` or `http//`.
     private static func hint(forSchemeOf word: String) -> String {
         for scheme in ["https", "http"] {
@@ -113,7 +127,9 @@ struct TypedRequest: Sendable, Equatable {
             guard word.hasPrefix(scheme), let mark = rest.utf8.first, ":/".utf8.contains(mark) else { continue }
             return "did you mean \(scheme)://\(rest.drop { $0 == ":" || $0 == "/" })?"
         }
-        return "a URL has a scheme: https://\(word)"
+        let id = word.replacing("/", with: ".")
+        let isLikeID = !word.contains(".") && !word.contains(":") && Name.isValidID(id)
+        return (isLikeID ? "an endpoint's id has dots: \(id); " : "") + "a URL has a scheme: https://\(word)"
     }
 
     /// The word that was probably meant as a URL: one with a slash, behind a method or alone.
@@ -230,6 +246,11 @@ extension TypedRequest.Item {
             default: self = .member(TypedBody.Member(name: name, value: .text(value)))
             }
             return
+        }
+        if TypedRequest.isURL(word) {
+            throw UsageError(
+                "a request has one URL; \"\(word)\" is a second one",
+                hint: "run it once for each, write a list such as http://h/{a,b}, or compare them: reqcli diff URL URL")
         }
         if word.hasPrefix("{") || word.hasPrefix("[") {
             throw UsageError(

@@ -147,7 +147,7 @@ package struct SendCommand: Command {
             throw error
         }
         try sending.interruption.undisturbed { () throws(Failure) in try context.save(session.cookies) }
-        hintAtInput(context)
+        hintAtInput(sending.assembled.request.method, context)
         return status
     }
 
@@ -194,6 +194,7 @@ package struct SendCommand: Command {
     ) async throws(Failure) -> Sending {
         let endpoint = if let edited { edited.endpoint } else { try context.endpoint(of: flags, in: workspace) }
         if flags.open(endpoint).needs.isEmpty { try refuseKeep(endpoint) }
+        hintAtMistakes(endpoint, context)
         let history = try history(in: workspace, chain, context)
         let asked = try AskedCall(
             endpoint, flags, in: chain, workspace, arguments, session, context,
@@ -218,13 +219,27 @@ package struct SendCommand: Command {
         }
     }
 
-    /// A pipe to a typed URL without a method was probably meant as its body.
-    private func hintAtInput(_ context: Context) {
-        guard let typed = flags.typed, typed.method == nil, !flags.readsInput,
-            case .bytes = context.world.pipedInput(.zero)
-        else { return }
+    /// A pipe to a typed URL without a method, or to an endpoint that may change something, was probably meant as the body.
+    private func hintAtInput(_ method: HTTPMethod, _ context: Context) {
+        let mayBeBody = if let typed = flags.typed { typed.method == nil } else { !HTTPMethod.isSafe(method.token) }
+        guard mayBeBody, !flags.readsInput, case .bytes = context.world.pipedInput(.zero) else { return }
         context.note(
-            "standard input was not sent: write POST before the URL to send it as the body, or GET to leave it alone")
+            flags.typed == nil
+                ? "standard input was not sent: the endpoint has its own body; --body - sends the input"
+                : "standard input was not sent: write POST before the URL to send it as the body, or GET to leave it alone"
+        )
+    }
+
+    /// Notes what is sent as it was typed, although it is probably a mistake.
+    private func hintAtMistakes(_ endpoint: LocatedEndpoint, _ context: Context) {
+        if let method = flags.typed?.method, let near = TypedRequest.standardMethod(near: method) {
+            context.note("\(method) is not a standard method; did you mean \(near)?")
+        }
+        let path = endpoint.path(in: nil)
+        let unused = endpoint.unusedParameters.map(\.name).filter { path.contains("{\($0)}") }
+        for name in unused where flags.parameters.contains(where: { $0.name == name }) {
+            context.note("the path has {\(name)} as plain text; a placeholder has two braces: {{\(name)}}")
+        }
     }
 
     private func refuseKeep(_ endpoint: LocatedEndpoint) throws(Failure) {

@@ -62,6 +62,7 @@ struct Sending {
         let assembled = made.request
         shown = assembled
         let output = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
+        if let output { try Self.refuseUnwritable(output, context) }
         conditional = try arguments[SendOptions.ifChanged].map { path throws(Failure) in
             try ConditionalRequest(path, output: output, assembled, context)
         }
@@ -74,6 +75,16 @@ struct Sending {
         }
         try prepare(made)
         if let saver { interruption.onEnd { saver.settle() } }
+    }
+
+    /// Rejects a file that can't be made, before a request is sent whose response would be lost.
+    private static func refuseUnwritable(_ output: String, _ context: Context) throws(Failure) {
+        let path = try context.pathFromHere(output)
+        let isFolder = context.files.kind(path) == .directory
+        guard isFolder || context.files.kind(FilePath.parent(path)) == nil else { return }
+        throw Failure(
+            .outputFailed, code: .outputFailed,
+            "cannot write \(output): \(isFolder ? "it is a directory" : "no such file or directory"); nothing was sent")
     }
 
     /// The request that is sent.

@@ -28,24 +28,33 @@ enum PlaceholderRules {
         }
     }
 
-    /// Whether a GraphQL document of the endpoint may use any of its params.
-    private static func takesVariables(_ endpoint: EndpointDefinition) -> Bool {
-        endpoint.flatMapLayers { [$0.body?.set?.content] }.contains {
-            if case .graphQL(let operation) = $0 { operation.variables == nil } else { false }
-        }
-    }
-
     private static func unused(
         _ endpoint: LocatedEndpoint, _ own: [Located<Placeholder>], _ shared: Set<Placeholder>
     ) -> [Diagnostic] {
-        if endpoint.definition.parameters.isEmpty || takesVariables(endpoint.definition) { return [] }
-        let used = Set(own.map(\.value))
-        return endpoint.definition.parameters.compactMap { parameter in
-            let placeholder = Placeholder.name(parameter.name)
-            if used.contains(placeholder) || shared.contains(placeholder) { return nil }
-            return Diagnostic(
+        endpoint.definition.parameters(unusedBy: Set(own.map(\.value)).union(shared)).map { parameter in
+            Diagnostic(
                 .warning, code: .parameterUnused, "nothing uses the param \"\(parameter.name)\"",
                 at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or remove it")
+        }
+    }
+}
+
+extension LocatedEndpoint {
+    /// The endpoint's own params that no placeholder of the endpoint or its group uses.
+    package var unusedParameters: [Named<Parameter>] {
+        definition.parameters(unusedBy: Set((definition.placeholders + (defaults?.placeholders ?? [])).map(\.value)))
+    }
+}
+
+extension EndpointDefinition {
+    fileprivate func parameters(unusedBy placeholders: Set<Placeholder>) -> [Named<Parameter>] {
+        takesVariables ? [] : parameters.filter { !placeholders.contains(.name($0.name)) }
+    }
+
+    /// Whether a GraphQL document of the endpoint may use any of its params.
+    private var takesVariables: Bool {
+        flatMapLayers { [$0.body?.set?.content] }.contains {
+            if case .graphQL(let operation) = $0 { operation.variables == nil } else { false }
         }
     }
 }
