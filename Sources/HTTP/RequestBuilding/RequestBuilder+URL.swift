@@ -152,10 +152,10 @@ struct BaseURL {
         if let port = Self.wrongPort(in: text) {
             throw StepFailure(.invalidBaseURL, "\(quoted(port)) is not a port: expected 1 to 65535")
         }
-        // Foundation's parser would percent-encode whitespace in the host instead of rejecting it.
         if text.hasSuffix("://") {
             throw StepFailure(.invalidBaseURL, "\(quoted(text)) has no host: expected e.g. https://example.com/api")
         }
+        // Foundation's parser would percent-encode whitespace in the host instead of rejecting it.
         guard let components = URLComponents(string: text), let scheme = components.scheme,
             let host = components.host, !host.isEmpty
         else {

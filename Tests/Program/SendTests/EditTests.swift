@@ -40,7 +40,7 @@ import ToolSupport
         let run = try await scene.run(["edit"], editor: "sed -i s,/users/,/people/,")
         #expect(run.status == 0 && run.outputText == "ok", "\(run.errors)")
         #expect(scene.lines == ["GET /users/7", "GET /people/7"])
-        // The same call is edited on.
+        // A second edit of the same call begins with the result of the first.
         _ = try await scene.run(["edit"], editor: "sed -i s,/people/,/folk/,")
         #expect(scene.lines.last == "GET /folk/7")
         #expect(scene.server.requests.last?.values("X-Group") == ["g"])

@@ -61,7 +61,7 @@ package struct Terminal: Sendable {
         let answers = Mutex<[String: Answer]>([:])
     }
 
-    /// The same terminal, which asks each hidden question only once, for calls that are made several times.
+    /// A copy of the terminal that asks each hidden question only once. For a command that makes several calls.
     package func rememberingSecrets() -> Terminal {
         var terminal = self
         terminal.memory = Memory()

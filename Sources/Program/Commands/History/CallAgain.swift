@@ -5,7 +5,7 @@ import RequestBuilding
 
 /// The command line that repeats a recorded call, for `send --again` and `edit`.
 struct CallAgain {
-    /// What the new command line gives, except the number of the call.
+    /// The arguments of the new command line.
     private let arguments: ParsedArguments
     private let words: [String]
     private let context: Context

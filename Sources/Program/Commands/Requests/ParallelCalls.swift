@@ -2,8 +2,10 @@ import CommandLineKit
 import ReqcliBasics
 import ReqcliText
 
-/// Runs the command lines that one line stands for, some of them at the same time. What they print appears in their order: it is
-/// kept in memory until all earlier lines are complete, so no more lines than that are ahead of the first unfinished one. As in curl, an error of one request doesn't keep the others from being sent.
+/// Runs the command lines that one line stands for, some of them at the same time, and prints their output in their order. After an
+/// error of one request, the others are still sent, as in curl.
+///
+/// The output of a call is kept in memory until all earlier calls are complete. So at most `jobs` calls are unfinished or kept.
 struct ParallelCalls {
     private let lines: [ParsedArguments]
     private let jobs: Int
@@ -48,7 +50,7 @@ struct ParallelCalls {
     }
 }
 
-/// What one call prints: kept until all earlier calls are complete, and printed at once after that.
+/// The output of one call. It is kept until all earlier calls are complete, and then printed.
 private struct Page {
     let context: Context
     private let pieces: HeldPieces

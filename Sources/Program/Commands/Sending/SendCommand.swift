@@ -117,7 +117,7 @@ package struct SendCommand: Command {
         try RecordingOptions.refuseContradictions(arguments, isTyped: flags.typed != nil)
     }
 
-    /// The same call with an endpoint that is in no file of the workspace.
+    /// Makes the call of another command with an edited endpoint.
     init(_ command: SendCommand, calling edited: EditedEndpoint) {
         arguments = command.arguments
         flags = edited.flags

@@ -41,7 +41,7 @@ package final class Workspace: Sendable {
         environment = nil
     }
 
-    /// The same workspace, in which each endpoint also has what an environment says about all endpoints.
+    /// A copy of the workspace whose endpoints inherit the `needs` and `expect` of an environment.
     package func inside(_ environment: EnvironmentChain) -> Workspace {
         // Most environments say nothing about endpoints, and then what has been read stays known.
         environment.saysNothingOfEndpoints && self.environment == nil ? self : Workspace(self, in: environment)
