@@ -24,7 +24,7 @@ final class HistoryRecorder: Sendable {
     private let extent: History.Extent
     private let context: Context
     private let assembled: AssembledRequest
-    private let cookies: CookieSession?
+    private let mask: HeadMask
     private let call: KeptCall
     private let redactor: Redactor
     private let state = Mutex(State())
@@ -43,7 +43,6 @@ final class HistoryRecorder: Sendable {
         self.extent = extent
         self.context = context
         self.assembled = assembled
-        self.cookies = cookies
         var first = KeptCall.Secrets(assembled.redactor)
         _ = KeptCall(asked.arguments, assembled, asked.typed, &first)
         // Reads the words a second time with the secrets that the first pass found, because a word may contain a value that only
@@ -51,6 +50,7 @@ final class HistoryRecorder: Sendable {
         var all = KeptCall.Secrets(Redactor(assembled.redactor.secrets + first.guessed))
         call = KeptCall(asked.arguments, assembled, asked.typed, &all)
         redactor = Redactor(assembled.redactor.secrets + all.guessed)
+        mask = HeadMask(assembled, cookies, redactor)
     }
 
     /// The command line as it was typed.
@@ -69,7 +69,8 @@ final class HistoryRecorder: Sendable {
                 state.exchanges = state.exchanges.suffix(Self.longestChain - 1) + [exchange]
             }
         case .response(let head):
-            let shown = ShownHead(head, redactor) { self.masked($0) }
+            var shown = ShownHead(head, mask.reading(head))
+            shown.headers = Self.withoutCredentials(shown.headers)
             state.withLock { state in
                 guard !state.exchanges.isEmpty else { return }
                 state.exchanges[state.exchanges.count - 1].response = shown
@@ -92,9 +93,9 @@ final class HistoryRecorder: Sendable {
     }
 
     /// Masks headers that carry credentials, whether or not their values are known as secrets.
-    private func masked(_ fields: HeaderFields) -> HeaderFields {
+    private static func withoutCredentials(_ fields: HeaderFields) -> HeaderFields {
         HeaderFields(
-            (cookies?.masked(fields) ?? fields).map { field in
+            fields.map { field in
                 let isCredential = LikelySecret.isHeader(field.name)
                 return HeaderFields.Field(
                     field.name, isCredential ? field.maskedValue : SecretScan.masked(field.value))
@@ -105,7 +106,8 @@ final class HistoryRecorder: Sendable {
         var request = request
         let body = request.body
         request.body = nil
-        var shown = ShownRequest(request, redactor) { self.masked($0) }
+        var shown = ShownRequest(request, mask.reading(request.url))
+        shown.headers = Self.withoutCredentials(shown.headers)
         shown.target = SecretScan.masked(shown.target)
         if let body {
             shown.body = keptLines(of: body)
@@ -141,12 +143,12 @@ final class HistoryRecorder: Sendable {
         }
         let state = state.withLock(\.self)
         let isWhole = isWhole && state.size == state.body.count && extent == .whole
-        let (body, masking) = keptBody(response.head, state.body, isWhole: isWhole)
+        let (body, learned) = keptBody(response.head, state.body, isWhole: isWhole)
         var exchanges = state.exchanges
         guard !exchanges.isEmpty else { return }
         let last = exchanges.count - 1
         exchanges[last].response = exchanges[last].response.map {
-            $0.masked(with: masking.redactor, masking.hidesHeaders)
+            $0.masked(with: learned)
         }
         if extent == .words { exchanges = [exchanges[last].withoutHeads] }
         let id = assembled.call.endpoint.id
@@ -172,11 +174,11 @@ final class HistoryRecorder: Sendable {
         }
     }
 
-    /// The beginning of the body without secrets, and the redactor that also masks the head. If the body may contain a secret
+    /// The beginning of the body without secrets, and the redactor that also knows the secrets in it. If the body may contain a secret
     /// that can't be found, no part of the body is kept.
     private func keptBody(
         _ head: ResponseHead, _ bytes: [UInt8], isWhole: Bool
-    ) -> (body: (bytes: [UInt8], isWhole: Bool), masking: (redactor: Redactor, hidesHeaders: Bool)) {
+    ) -> (body: (bytes: [UInt8], isWhole: Bool), redactor: Redactor) {
         let codings = head.contentCodings
         let limit = RecordedResponse.limit
         let plain: [UInt8]? =
@@ -185,15 +187,14 @@ final class HistoryRecorder: Sendable {
         let captures = CaptureReader.compile(assembled.call.endpoint).value?.ofSecrets
         let captured = captures?.read(received, Excerpts(redactor))
         let redactor = Redactor(redactor.secrets + (captured?.secrets ?? []))
-        let masking = (redactor, captured?.hiddenParts.contains(.headers) ?? false)
         let hidesBody = captured?.hiddenParts.contains(.body) ?? false
-        guard !hidesBody, let plain, let unlikely = SecretScan.masked(plain) else { return (([], false), masking) }
+        guard !hidesBody, let plain, let unlikely = SecretScan.masked(plain) else { return (([], false), redactor) }
         let masked =
             isWhole
             ? redactor.masked(body: unlikely).body
             : redactor.redact(unlikely, upTo: History.largestBody).masked
         let isKeptWhole = isWhole && masked.count <= History.largestBody
-        return ((Array(masked.prefix(History.largestBody)), isKeptWhole), masking)
+        return ((Array(masked.prefix(History.largestBody)), isKeptWhole), redactor)
     }
 }
 
@@ -211,12 +212,8 @@ extension HistoryEntry.Exchange {
 
 extension ShownHead {
     /// The head with secrets masked.
-    ///
-    /// - Parameter isHidden: Whether the values of all headers are left out.
-    fileprivate func masked(with redactor: Redactor, _ isHidden: Bool) -> ShownHead {
-        let fields = headers.map {
-            HeaderFields.Field($0.name, isHidden ? HeaderFields.Field.mask : redactor.redact($0.value))
-        }
+    fileprivate func masked(with redactor: Redactor) -> ShownHead {
+        let fields = headers.map { HeaderFields.Field($0.name, redactor.redact($0.value)) }
         return ShownHead(
             version: version, status: status, reason: redactor.redact(reason: reason, of: status),
             headers: HeaderFields(fields))

@@ -48,7 +48,7 @@ extension Context {
         case .unencryptedPassword(let origin): warnOfUnencryptedPassword(to: origin)
         case .ended(let call, let assembled, let status):
             guard isNarrating else { return }
-            Narration(context: self, redactor: assembled.redactor, cookies: session.cookies, isOn: true).needed(
+            Narration(context: self, mask: HeadMask(assembled, session.cookies), isOn: true).needed(
                 call.endpoint.id, assembled.request, status)
         }
     }

@@ -20,29 +20,27 @@ struct ShownHead: Sendable, Equatable {
     let version: String
     let status: Int
     let reason: String
-    let headers: HeaderFields
+    var headers: HeaderFields
 }
 
 extension ShownRequest {
     /// Shows a request without secrets.
-    ///
-    /// - Parameter masking: Masks headers by their names.
-    init(_ request: PreparedRequest, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
+    init(_ request: PreparedRequest, _ mask: HeadMask) {
         let message = WireMessage(
             request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
         method = message.method
-        target = redactor.redact(message.target)
-        headers = masking(message.headers).redacted(redactor, withNames: false)
-        body = request.body.map { BodyExcerpt.lines(of: $0, redactor) } ?? []
+        target = mask.redactor.redact(message.target)
+        headers = mask.request(message.headers)
+        body = request.body.map { BodyExcerpt.lines(of: $0, mask.redactor) } ?? []
     }
 }
 
 extension ShownHead {
-    init(_ head: ResponseHead, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
+    init(_ head: ResponseHead, _ mask: HeadMask) {
         version = head.version
         status = head.status
-        reason = redactor.redact(reason: head.reason, of: head.status)
-        headers = masking(head.headers).redacted(redactor)
+        reason = mask.redactor.redact(reason: head.reason, of: head.status)
+        headers = mask.response(head.headers)
     }
 }
 
@@ -94,7 +92,7 @@ struct ExchangePrinter: Sendable {
     ///
     /// - Parameter fields: The headers, with secrets already masked.
     func write(_ fields: HeaderFields, prefix: String) {
-        output.write(ResponseText.fields(fields, Redactor([]), prefix: prefix), inColour: inColour)
+        output.write(ResponseText.fields(fields, prefix: prefix), inColour: inColour)
     }
 
     func write(_ line: String, _ style: Style) {

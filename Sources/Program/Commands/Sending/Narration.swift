@@ -11,8 +11,7 @@ import RequestBuilding
 /// masked.
 struct Narration: Sendable {
     let context: Context
-    let redactor: Redactor
-    let cookies: CookieSession?
+    let mask: HeadMask
     let isOn: Bool
 
     func show(_ event: ExchangeEvent) {
@@ -22,7 +21,7 @@ struct Narration: Sendable {
         case .retry(let retry):
             let why =
                 retry.status.map { "the response was \($0)" }
-                ?? retry.error.map { redactor.redact($0.wording).text } ?? ""
+                ?? retry.error.map { mask.redactor.redact($0.wording).text } ?? ""
             write("trying again in \(ExchangePrinter.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
         case .tooLong(let asked, let longest):
             write(
@@ -34,13 +33,13 @@ struct Narration: Sendable {
 
     private func show(_ request: PreparedRequest) {
         guard isOn else { return }
-        printer.show(ShownRequest(request, redactor, masking: masked))
+        printer.show(ShownRequest(request, mask.reading(request.url)))
     }
 
     /// Shows a needed call after it has ended: only its request line and status, because its head and body may contain captured
     /// values.
     func needed(_ id: String, _ request: PreparedRequest, _ status: Int?) {
-        let url = redactor.redact(request.url.absoluteString)
+        let url = mask.redactor.redact(request.url.absoluteString)
         write("* needs \(id): \(request.method) \(url) → \(status.map(String.init) ?? "no response")", .dim)
     }
 
@@ -51,16 +50,14 @@ struct Narration: Sendable {
                 "* \(connection.isReused ? "reused connection to" : "connected to") \(connection.address) port \(connection.port)",
                 .dim)
         }
-        printer.show(ShownHead(head, redactor, masking: masked))
+        printer.show(ShownHead(head, mask.reading(head)))
     }
 
     func ending(_ ending: ResponseBody.Ending?) {
         guard isOn, let ending else { return }
-        printer.write(masked(ending.trailers).redacted(redactor), prefix: "< ")
+        printer.write(mask.response(ending.trailers), prefix: "< ")
         if let timings = ending.timings { printer.show(timings) }
     }
-
-    private func masked(_ fields: HeaderFields) -> HeaderFields { cookies?.masked(fields) ?? fields }
 
     private var printer: ExchangePrinter {
         ExchangePrinter(output: context.messages, inColour: context.isColoured(.error))

@@ -11,25 +11,29 @@ import RequestBuilding
 /// Heads of requests and responses as a person reads them.
 enum ResponseText {
     /// `HTTP/1.1 200 OK` and the headers, one per line.
-    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieSession?) -> Styled {
+    static func head(_ head: ResponseHead, _ mask: HeadMask) -> Styled {
         let style: Style =
             switch head.status {
             case ..<300: [.bold, .green]
             case ..<400: [.bold, .cyan]
             default: [.bold, .red]
             }
-        let reason = redactor.redact(reason: head.reason, of: head.status)
+        let mask = mask.reading(head)
+        let reason = mask.redactor.redact(reason: head.reason, of: head.status)
         let status = "\(head.version) \(head.status)" + (reason.isEmpty ? "" : " \(reason)")
         return Styled(TerminalText.harmless(status), style) + Styled("\n")
-            + fields(cookies?.masked(head.headers) ?? head.headers, redactor)
+            + fields(mask.response(head.headers))
     }
 
-    static func fields(_ fields: HeaderFields, _ redactor: Redactor, prefix: String = "") -> Styled {
+    /// The headers, one per line.
+    ///
+    /// - Parameter fields: The headers, with secrets already masked.
+    static func fields(_ fields: HeaderFields, prefix: String = "") -> Styled {
         .lines(
             fields.map { field in
                 // Names and values are made harmless, so that a line break in a value doesn't begin a new line.
-                Styled(prefix) + Styled(TerminalText.harmless(redactor.redact(field.name)), .cyan)
-                    + Styled(": \(TerminalText.harmless(redactor.redact(field.value)))")
+                Styled(prefix) + Styled(TerminalText.harmless(field.name), .cyan)
+                    + Styled(": \(TerminalText.harmless(field.value))")
             })
     }
 }
@@ -41,16 +45,16 @@ enum ResponseObject {
     ///
     /// - Parameter assembled: The request, in which the sent cookies are already masked.
     static func json(
-        _ assembled: AssembledRequest, _ response: Response, cookies: CookieSession?, body: [UInt8]
+        _ assembled: AssembledRequest, _ response: Response, _ mask: HeadMask, body: [UInt8]
     ) -> OrderedJSON {
         let redactor = assembled.redactor
         return .object([
             "endpoint": .string(assembled.call.endpoint.id),
             "environment": .string(assembled.call.environment.name),
             "request": request(assembled.request, redactor),
-            "response": self.response(response.head, cookies, body, redactor),
+            "response": self.response(response.head, body, mask),
             "redirects": response.head.redirects.isEmpty
-                ? nil : .array(response.head.redirects.map { redirect($0, cookies, redactor) }),
+                ? nil : .array(response.head.redirects.map { redirect($0, mask) }),
             "timings": response.body.ending?.timings.map(timings),
         ])
     }
@@ -71,24 +75,27 @@ enum ResponseObject {
     }
 
     private static func redirect(
-        _ redirect: ResponseHead.Redirect, _ cookies: CookieSession?, _ redactor: Redactor
+        _ redirect: ResponseHead.Redirect, _ mask: HeadMask
     ) -> OrderedJSON {
-        .object([
+        let mask = mask.reading(ResponseHead(status: redirect.status, headers: redirect.headers, url: redirect.from))
+        let redactor = mask.redactor
+        return .object([
             "status": .int(redirect.status), "method": .string(redirect.method.token),
             "from": .string(redactor.redact(redirect.from.absoluteString)),
             "to": .string(redactor.redact(redirect.to.absoluteString)),
-            "headers": headers((cookies?.masked(redirect.headers) ?? redirect.headers).redacted(redactor)),
+            "headers": headers(mask.response(redirect.headers)),
         ])
     }
 
     private static func response(
-        _ head: ResponseHead, _ cookies: CookieSession?, _ body: [UInt8], _ redactor: Redactor
+        _ head: ResponseHead, _ body: [UInt8], _ mask: HeadMask
     ) -> OrderedJSON {
-        .object([
+        let mask = mask.reading(head)
+        return .object([
             "status": .int(head.status),
-            "reason": .string(redactor.redact(reason: head.reason, of: head.status)),
+            "reason": .string(mask.redactor.redact(reason: head.reason, of: head.status)),
             "version": .string(head.version),
-            "headers": headers((cookies?.masked(head.headers) ?? head.headers).redacted(redactor)),
+            "headers": headers(mask.response(head.headers)),
             "body": self.body(body),
         ])
     }

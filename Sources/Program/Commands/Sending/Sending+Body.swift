@@ -100,7 +100,7 @@ extension Sending {
         guard isStreamIfAsked(response.head) else { return false }
         guard let whole = sink as? WholeSink else { return true }
         guard case .selection(let layout) = presentation.body, let path = arguments[SendOptions.select] else {
-            show(ResponseObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
+            show(ResponseObject.json(shown, response, mask, body: whole.bytes).pretty + "\n")
             return true
         }
         let decoded = try? ContentCoding.decode(whole.bytes, response.head.contentCodings, limit: WholeSink.limit)

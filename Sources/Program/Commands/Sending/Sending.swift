@@ -169,7 +169,7 @@ struct Sending {
     func showHead(_ response: Response) {
         guard presentation.showsHead else { return }
         context.output.write(
-            ResponseText.head(response.head, assembled.redactor, cookies: cookies),
+            ResponseText.head(response.head, mask),
             inColour: context.isColoured(.output))
         if presentation.body != .nothing { context.output.write("\n") }
     }
@@ -177,7 +177,7 @@ struct Sending {
     /// Writes the head to the file of `--dump-header`.
     private func dumpHead(_ head: ResponseHead) throws(Failure) {
         guard let path = arguments[SendOptions.dumpHeader] else { return }
-        let text = ResponseText.head(head, assembled.redactor, cookies: cookies).plain
+        let text = ResponseText.head(head, mask.ofFile).plain
         do throws(WritingProblem) {
             let sink: any BodySink =
                 if let device = try DeviceSink(path, context.files) {
@@ -196,10 +196,11 @@ struct Sending {
     private func writeOut(_ response: Response, size: Int) {
         guard let template = arguments[SendOptions.writeOut] else { return }
         var head = response.head
-        if let cookies { head.headers = cookies.masked(head.headers) }
+        let mask = mask.reading(head)
+        head.headers = mask.response(head.headers)
         let values = WriteOut.Values(
             head: head, request: assembled.request, size: size, timings: response.body.ending?.timings)
-        context.output.write(template.text(values, redact: assembled.redactor.redact))
+        context.output.write(template.text(values, redact: mask.redactor.redact))
     }
 
     /// Prints a note that the response has no body, if a user may be waiting for one.
@@ -248,9 +249,10 @@ struct Sending {
     }
 
     private var narration: Narration {
-        Narration(
-            context: context, redactor: assembled.redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
+        Narration(context: context, mask: mask, isOn: arguments[SendOptions.verbose])
     }
+
+    var mask: HeadMask { HeadMask(assembled, cookies) }
 
     /// The response to the request, or to the request for another page.
     func response(at page: URL? = nil) async throws(Failure) -> Response {

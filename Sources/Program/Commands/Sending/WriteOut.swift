@@ -32,7 +32,7 @@ struct WriteOut: Sendable {
 
     /// A response that has been read to its end.
     struct Values {
-        /// The head as it may be shown, with the values of cookies masked.
+        /// The head as it may be shown.
         let head: ResponseHead
         let request: PreparedRequest
         let size: Int

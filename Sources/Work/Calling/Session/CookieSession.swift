@@ -78,21 +78,23 @@ extension CookieSession {
     package func masked(_ fields: HeaderFields) -> HeaderFields {
         let known = Set(middleware.jar.cookies.map { "\($0.name)=\($0.value)" })
         return HeaderFields(
-            fields.map { field in
-                switch field.name.lowercased() {
-                case "cookie":
-                    let pairs = field.value.utf8.split(separator: Array("; ".utf8), omittingEmptySubsequences: false)
-                        .map {
-                            known.contains(String(Substring($0)))
-                                ? Self.maskedPair(Substring($0)) : String(Substring($0))
-                        }
-                    return HeaderFields.Field(field.name, pairs.joined(separator: "; "))
-                case "set-cookie":
-                    let end = field.value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? field.value.endIndex
-                    return HeaderFields.Field(
-                        field.name, Self.maskedPair(field.value[..<end]) + field.value[end...])
-                default: return field
+            Self.maskingNew(fields).map { field in
+                guard field.name.isSameHeader(as: "Cookie") else { return field }
+                let pairs = field.value.utf8.split(separator: Array("; ".utf8), omittingEmptySubsequences: false).map {
+                    let pair = Substring($0)
+                    return known.contains(String(pair)) ? Self.maskedPair(pair) : String(pair)
                 }
+                return HeaderFields.Field(field.name, pairs.joined(separator: "; "))
+            })
+    }
+
+    /// Headers of a response, with the values of the cookies that it sets masked.
+    package static func maskingNew(_ fields: HeaderFields) -> HeaderFields {
+        HeaderFields(
+            fields.map { field in
+                guard field.name.isSameHeader(as: "Set-Cookie") else { return field }
+                let end = field.value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? field.value.endIndex
+                return HeaderFields.Field(field.name, maskedPair(field.value[..<end]) + field.value[end...])
             })
     }
 

@@ -55,6 +55,11 @@ package struct CaptureReader: Sendable {
         CaptureReader(endpointID: endpointID, entries: entries.filter(\.capture.isSecret))
     }
 
+    /// A reader that reads only the secret captures that are in the head of a response.
+    package var ofSecretsInHeads: CaptureReader {
+        CaptureReader(endpointID: endpointID, entries: entries.filter { $0.capture.isSecret && $0.part == .headers })
+    }
+
     /// Parses the paths of an endpoint's captures. If the value is nil, the diagnostics contain an error.
     ///
     /// - Parameter others: Further captures, which replace captures of the endpoint with the same name.
@@ -109,7 +114,8 @@ package struct CaptureReader: Sendable {
 extension CaptureReader.Entry {
     fileprivate struct Found {
         let value: OrderedJSON
-        /// The text of an object or a list, exactly as in the body; nil for any other value.
+        /// The text of an object or a list, exactly as in the body; the path and query of a URL, as a request line has them; nil
+        /// for any other value.
         var written: String?
     }
 
@@ -152,11 +158,20 @@ extension CaptureReader.Entry {
             }
         case .url:
             guard let url = response.url else { throw Nothing("no URL") }
-            return Found(value: .string(url))
+            return Found(value: .string(url), written: Self.target(of: url))
         case .header(let name): return Found(value: .string(try header(name.value, response, excerpts)))
         case .cookie(let name): return Found(value: .string(try cookie(name.value, response, excerpts)))
         case .json, nil: return try json(response, document, excerpts)
         }
+    }
+
+    /// The path and query of a URL; nil if they are too short to be a secret.
+    private static func target(of url: String) -> String? {
+        guard let origin = url.firstRange(of: "://"), let start = url[origin.upperBound...].firstIndex(of: "/") else {
+            return nil
+        }
+        let target = url[start...].prefix { $0 != "#" }
+        return target.utf8.count < 8 ? nil : String(target)
     }
 
     private func header(
