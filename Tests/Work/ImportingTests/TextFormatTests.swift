@@ -116,7 +116,7 @@ struct TextFormatTests {
         ("stdin", "@a = b\nGET {{a}}/x\n", "http"), ("stdin", "### Get\nGET http://h\n", "http"),
         ("a.rest", "GET http://h\n\n< {}\nHTTP/1.1 200 OK\n", "http"), ("stdin", "curl http://h\n", "curl"),
         ("stdin", "meta {\n  name: a\n}\n", "bruno"), ("c/bruno.json", "{}", "bruno"),
-        ("http-client.env.json", "{}", "http"),
+        ("http-client.env.json", "{}", "http"), ("a.yaml", "# x\n\n---\n  swagger: \"2.0\"\n  info: {}\n", "openapi"),
     ]
 
     @Test("A format is told by a clear mark", arguments: marks)
@@ -127,7 +127,7 @@ struct TextFormatTests {
 
     @Test(
         "A text without a mark is of no format",
-        arguments: ["", "hello", "GET well soon", "{}", "#!/bin/sh\nls\n", "a: b\n"])
+        arguments: ["", "hello", "GET well soon", "{}", "#!/bin/sh\nls\n", "a: b\n", "a:\n  openapi: 3.1.0\n"])
     func noMark(_ text: String) {
         let found = ImportFormats.all.first { $0.looksLike(SourceFile(name: "stdin", text: text)) }
         #expect(found == nil)

@@ -68,10 +68,18 @@ private enum KeySearch {
         return false
     }
 
-    /// Whether a line begins with the key.
+    /// Whether a line begins with the key, indented as the first line that has a key.
     static func isInYAML(_ bytes: [UInt8]) -> Bool {
-        bytes.split(separator: .lineFeed).contains { line in
-            let line = line.drop { $0 >= 0x80 || $0 == .quote || $0 == .apostrophe }
+        let lines = bytes.split(separator: .lineFeed).map { $0.drop { $0 >= 0x80 } }
+        let first = lines.first { line in
+            let text = line.drop { $0.isJSONWhitespace }
+            return !text.isEmpty && text.first != UInt8(ascii: "#") && text.first != UInt8(ascii: "%")
+                && !line.starts(with: "---".utf8)
+        }
+        let indent = first?.prefix { $0 == .space } ?? []
+        return lines.contains { line in
+            guard line.starts(with: indent) else { return false }
+            let line = line.dropFirst(indent.count).drop { $0 == .quote || $0 == .apostrophe }
             return keys.contains { key in
                 guard line.starts(with: key) else { return false }
                 let rest = line.dropFirst(key.count).drop { $0 == .quote || $0 == .apostrophe || $0 == .space }
