@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does the steps of docs/release.md that change nothing outside of this folder: checks the commit, builds the files of the release
+# Does the steps of contributing/release.md that change nothing outside of this folder: checks the commit, builds the files of the release
 # twice, compares them, and installs them in bare systems.
 #
 # --dry-run does it in a fresh clone of the last commit; --without-tests leaves .ci/run and `make prove` out of it.
@@ -62,7 +62,7 @@ dry_run() {
     mkdir -p .build/release-files
     cp "$files"/* .build/release-files/
     say ok "the files are in .build/release-files"
-    say "to do" "tag v$version, push the tag, publish the draft, upload the wheel: docs/release.md, steps 9 and 10"
+    say "to do" "tag v$version, push the tag, publish the draft, upload the wheel: contributing/release.md, steps 9 and 10"
     ((found == 0))
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds what `reqcli generate swift` writes against the compiler, `reqcli render` and `reqcli serve`, and builds and tests the package of
-# docs/swift.md: check.sh REQCLI [FOLDER [WORKSPACES]]. In the FOLDER of Tests/library/check.sh the libraries aren't built again.
+# docs/how-to/swift-client.md: check.sh REQCLI [FOLDER [WORKSPACES]]. In the FOLDER of Tests/library/check.sh the libraries aren't built again.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 program=$(realpath "$1")
@@ -25,7 +25,7 @@ awk -v folder="$app" '
     /^```swift$/ && name { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); next }
     /^```$/ && file { close(file); file = name = "" }
     file { print > file }
-' docs/swift.md
+' docs/how-to/swift-client.md
 (cd "$app" && "$program" init > /dev/null && "$program" generate swift -o Sources --module TodoAPI 2> /dev/null)
 "$program" generate swift -o "$app/Sources" > /dev/null 2>&1
 cp stubs/breeds.* "$app/stubs/"
@@ -36,13 +36,13 @@ sed -i "s|\.package(url: .*)|.package(path: \"$folder/reqcli\")|
 cd "$app"
 swift test --scratch-path "$folder/build" 2>&1 | tee "$folder/log"
 for suite in TodoModelTests FoundingTests HandmadeTests; do
-    grep -q "Suite $suite passed" "$folder/log" || { echo "generate: the suite $suite of docs/swift.md didn't pass"; exit 1; }
+    grep -q "Suite $suite passed" "$folder/log" || { echo "generate: the suite $suite of docs/how-to/swift-client.md didn't pass"; exit 1; }
 done
 for test in listsTodos findsNoTodo worksOffline environments client breeds search employees; do
-    grep -qE "Test $test\(.*passed" "$folder/log" || { echo "generate: the test $test of docs/swift.md didn't run"; exit 1; }
+    grep -qE "Test $test\(.*passed" "$folder/log" || { echo "generate: the test $test of docs/how-to/swift-client.md didn't run"; exit 1; }
 done
 
 count() { grep -cvE '^\s*(//.*)?$' "$@"; }
 lines=$(count "$app/Tests/HandmadeTests/Handmade.swift")
-grep -q "^| by hand, .* | $lines |$" "$root/docs/swift.md" || { echo "generate: docs/swift.md gives another figure than $lines lines by hand"; exit 1; }
-echo "the package of docs/swift.md works"
+grep -q "^| by hand, .* | $lines |$" "$root/docs/how-to/swift-client.md" || { echo "generate: docs/how-to/swift-client.md gives another figure than $lines lines by hand"; exit 1; }
+echo "the package of docs/how-to/swift-client.md works"

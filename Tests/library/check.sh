@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and tests the package of docs/library.md as an app has it, with the Swift files of this folder. Then sees that the app keeps the
+# Builds and tests the package of docs/how-to/swift-library.md as an app has it, with the Swift files of this folder. Then sees that the app keeps the
 # symbols of its libraries, that DocC understands all comments, and how large the interface and ten tasks are. Everything is built in
 # FOLDER, if there is one, where Tests/generate/check.sh finds the libraries: check.sh [FOLDER].
 set -euo pipefail
@@ -19,15 +19,15 @@ awk -v folder="$folder/app" '
     /^```(swift|json)/ && name { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); next }
     /^```$/ && file { close(file); file = name = "" }
     file { print > file }
-' docs/library.md
+' docs/how-to/swift-library.md
 cp Tests/library/*.swift "$folder/app/Tests/TodosTests"
 sed -i "s|\.package(url: .*)|.package(path: \"$folder/reqcli\")|" "$folder/app/Package.swift"
 cd "$folder/app"
 
 swift test --scratch-path "$folder/build" 2>&1 | tee "$folder/log"
-grep -q 'getsTodosFromAServer() passed' "$folder/log" || { echo "library: the server of docs/library.md didn't run"; exit 1; }
-grep -q 'getsTodosOfAWorkspace() passed' "$folder/log" || { echo "library: the workspace of docs/library.md wasn't served"; exit 1; }
-grep -q 'getsTodos() passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
+grep -q 'getsTodosFromAServer() passed' "$folder/log" || { echo "library: the server of docs/how-to/swift-library.md didn't run"; exit 1; }
+grep -q 'getsTodosOfAWorkspace() passed' "$folder/log" || { echo "library: the workspace of docs/how-to/swift-library.md wasn't served"; exit 1; }
+grep -q 'getsTodos() passed' "$folder/log" || { echo "library: the test of docs/how-to/swift-library.md didn't run"; exit 1; }
 for suite in OriginTests FoundingRowTests TenTasks; do
     grep -q "Suite $suite passed" "$folder/log" || { echo "library: $suite didn't run"; exit 1; }
 done
@@ -76,4 +76,4 @@ done
 count=$(jq -s '[.[].symbols[] | select(.identifier.precise | contains("::SYNTHESIZED::") | not)
     | select(.kind.identifier != "swift.enum.case")] | length' "$folder"/{RequestBuilding,Exchange,StubServing}/*.symbols.json)
 ((count <= 520)) || { echo "library: there are $count public declarations, and 520 are the limit"; exit 1; }
-echo "the package of docs/library.md works and takes over no symbol, DocC has no warnings, $count declarations are public, and ten tasks take $lines lines"
+echo "the package of docs/how-to/swift-library.md works and takes over no symbol, DocC has no warnings, $count declarations are public, and ten tasks take $lines lines"

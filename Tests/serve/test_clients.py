@@ -137,7 +137,7 @@ class ApacheBench(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    """The examples of docs/serve-tests.md and docs/serve-ci.md, in this repository's workspace."""
+    """The examples of docs/how-to/serve-tests.md and docs/how-to/serve-ci.md, in this repository's workspace."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="reqcli-example-")
@@ -152,7 +152,7 @@ class Pages(unittest.TestCase):
         return run, run.stdout + run.stderr
 
     def example(self, kind):
-        return (HERE / "../../docs/serve-tests.md").read_text().split(f"```{kind}\n")[1].split("```")[0]
+        return (HERE / "../../docs/how-to/serve-tests.md").read_text().split(f"```{kind}\n")[1].split("```")[0]
 
     def test_python(self):
         script = self.folder / "example.py"
@@ -180,7 +180,7 @@ if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) proce
         self.assertEqual(len(json.loads(run.stdout)["items"]), 2)
 
     def test_ci(self):
-        text = (HERE / "../../docs/serve-ci.md").read_text().split("```console\n")[1].split("```")[0]
+        text = (HERE / "../../docs/how-to/serve-ci.md").read_text().split("```console\n")[1].split("```")[0]
         commands = text.replace("\\\n> ", "").split("$ reqcli")[1:]
         self.assertEqual(len(commands), 2)
         for each in commands:
@@ -190,7 +190,7 @@ if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) proce
 
 
 class Front(unittest.TestCase):
-    """nginx and Caddy in front, with TLS, as docs/serve.md describes them."""
+    """nginx and Caddy in front, with TLS, as docs/reference/serve.md describes them."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="reqcli-front-")
@@ -229,8 +229,8 @@ class Front(unittest.TestCase):
             self.assertEqual(client.get("/v1/user/1/feed", headers=stub("reset")).status_code, 502)
 
     def page(self, kind):
-        """The configuration that docs/serve.md shows, with this run's port, files and server."""
-        text = (HERE / "../../docs/serve-tls.md").read_text()
+        """The configuration that docs/reference/serve.md shows, with this run's port, files and server."""
+        text = (HERE / "../../docs/how-to/serve-tls.md").read_text()
         config = text.split(f"```{kind}\n")[1].split("```")[0]
         return config.replace("8443", str(self.port)).replace("/etc/ssl/localhost", str(self.root)).replace(
             "127.0.0.1:8080", f"127.0.0.1:{self.server.port}")

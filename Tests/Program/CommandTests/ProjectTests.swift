@@ -13,7 +13,7 @@ struct ProjectTests {
 
     @Test("The page on running lists every exit code with the meaning that help gives")
     func exitCodes() throws {
-        let page = try text("docs/running.md")
+        let page = try text("docs/reference/running.md")
         let table = page.split(separator: "\n").filter { $0.wholeMatch(of: #/\| \d+ \| .* \|/#) != nil }
         #expect(table.map(String.init) == ExitStatus.all.map { "| \($0.code) | \($0.meaning) |" })
         #expect(Set(ExitStatus.all.map(\.code)).count == ExitStatus.all.count)
@@ -54,11 +54,11 @@ struct ProjectTests {
         for variable in Program.spec.environment {
             #expect(manual.contains("\\fB\(variable.names.joined(separator: ", "))\\fR"), "\(variable.names)")
         }
-        let table = try text("docs/running.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let table = try text("docs/reference/running.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         let documented = table.flatMap { row in
             row.split(separator: "|")[0].matches(of: #/`(\w+)`/#).map { String($0.1) }
         }
-        #expect(Set(listed).subtracting(documented) == [], "docs/running.md")
+        #expect(Set(listed).subtracting(documented) == [], "docs/reference/running.md")
     }
 
     @Test("The changelog names every command")

@@ -91,17 +91,18 @@ import Testing
 
     @Test("The tutorial shows pipeline files unchanged, and links the others")
     func shown() throws {
-        let page = try Page(named: "docs/tutorial-ci.md")
+        let page = try Page(named: "docs/tutorials/ci.md")
         let blocks = page.blocks.filter { $0.language == "yaml" }
-        #expect(blocks.compactMap(\.target).sorted() == Self.shownFiles.map { "ci/\($0)" })
+        #expect(blocks.compactMap(\.target).sorted() == Self.shownFiles.map { "../ci/\($0)" })
         for block in blocks {
             let target = try #require(block.target)
             #expect(
-                page.text(of: block) == (try String(contentsOfFile: "\(Page.root)/docs/\(target)", encoding: .utf8)))
+                page.text(of: block)
+                    == (try String(contentsOfFile: "\(Page.root)/docs/tutorials/\(target)", encoding: .utf8)))
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(Page.root)/docs/ci")
         #expect(files.sorted() == Self.systems.map(\.file).sorted())
-        for file in files { #expect(page.lines.contains { $0.contains("(ci/\(file))") }, "\(file)") }
+        for file in files { #expect(page.lines.contains { $0.contains("(../ci/\(file))") }, "\(file)") }
         // No other page may contain YAML that is not tested, if only by the commands that read it.
         for name in Page.names where name != page.path {
             let untested = try Page(named: name).blocks.contains { $0.language == "yaml" && $0.file == nil }

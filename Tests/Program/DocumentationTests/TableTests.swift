@@ -8,19 +8,13 @@ import ToolSupport
 @Suite struct TableTests {
     private static let commands: [CommandSpec] = CommandList.groups.flatMap { $0.commands }.map { $0.spec }
 
-    @Test("The documentation's table of commands matches the program's")
-    func commandTable() throws {
-        let index = try Page(named: "docs/README.md")
-        let rows = index.prose.compactMap { $0.text.wholeMatch(of: /\| `reqcli ([a-z]+)` \| (.+) \|/) }
-        #expect(rows.map { "\($0.1): \($0.2)" } == Self.commands.map { "\($0.name): \($0.summary)" })
-    }
-
     @Test("The page on merging gives the order of the layers in the same words as help")
     func order() throws {
         let help = try #require(
             Self.commands.first { $0.name == "explain" }?.sections.first { $0.title == "Order of the layers" })
         let order = try #require(help.text.split(separator: ". ").first)
-        let page = try Page(named: "docs/merging.md").prose.map(\.text).joined(separator: " ").replacing("`", with: "")
+        let page = try Page(named: "docs/reference/merging.md").prose.map(\.text).joined(separator: " ").replacing(
+            "`", with: "")
         #expect(page.contains(order))
     }
 
@@ -30,7 +24,7 @@ import ToolSupport
     func calls(_ name: String) throws {
         for line in try Page(named: name).prose {
             // The first column of that page has curl's options, and the last section as well.
-            let text = name == "docs/curl.md" ? Self.withoutFirstCell(line.text) : line.text
+            let text = name == "docs/reference/curl.md" ? Self.withoutFirstCell(line.text) : line.text
             for span in text.matches(of: /`([^`]+)`/).map(\.1) {
                 let place = Comment(rawValue: "\(name):\(line.number): \(span)")
                 if span.hasPrefix("reqcli ") {
@@ -51,7 +45,7 @@ import ToolSupport
 
     @Test("The page on curl's options has each option of curl 7.88")
     func optionsOfCurl() async throws {
-        let page = try Page(named: "docs/curl.md").prose.map(\.text).joined(separator: "\n")
+        let page = try Page(named: "docs/reference/curl.md").prose.map(\.text).joined(separator: "\n")
         let help = try await Tool.run("--help", "all", program: ["curl"])
         guard try await Tool.run("--version", program: ["curl"]).outputText.hasPrefix("curl 7.88") else { return }
         let options = help.outputText.matches(of: /(--[a-z0-9.-]+)/).map(\.1)

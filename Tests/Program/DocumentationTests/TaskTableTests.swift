@@ -25,7 +25,7 @@ struct TaskTableTests {
         }
     }
 
-    static let tasks: [Row] = ((try? Page(named: "docs/tasks.md"))?.prose ?? []).compactMap { Row($0.text) }
+    static let tasks: [Row] = ((try? Page(named: "docs/how-to/from-curl.md"))?.prose ?? []).compactMap { Row($0.text) }
 
     /// What the server responds to the requests of a line.
     private static func answer(to line: String) -> [UInt8] {

@@ -234,7 +234,9 @@ struct ReportTests {
         #expect(root["cases"]?.count == 8)
         let names = Set(root.descendants.filter { $0.kind == .object }.flatMap { $0.members.map(\.name) })
         let page = try Fixture.documentation("reports.md")
-        for name in names.sorted() { #expect(page.contains("`\(name)`"), "docs/reports.md doesn't name \(name)") }
+        for name in names.sorted() {
+            #expect(page.contains("`\(name)`"), "docs/reference/reports.md doesn't name \(name)")
+        }
     }
 
     // MARK: HTML
@@ -334,7 +336,7 @@ enum Fixture {
     static func script(_ name: String) -> String { "\(Repository.root)/Tests/browser/\(name)" }
 
     static func documentation(_ name: String) throws -> String {
-        String(decoding: try FileSystem.live.read("\(Repository.root)/docs/\(name)", 1 << 20), as: UTF8.self)
+        String(decoding: try FileSystem.live.read("\(Repository.root)/docs/reference/\(name)", 1 << 20), as: UTF8.self)
     }
 }
 

@@ -6,19 +6,19 @@ import Testing
 @testable import ReqcliDefinitions
 
 @Suite struct FormatReferenceTests {
-    private static let docs = FilePath.tidy(FilePath.join(Fixture.folder, "../../docs"))
+    private static let docs = FilePath.tidy(FilePath.join(Fixture.folder, "../../docs/reference"))
 
     private static func text(_ name: String) throws -> String {
         String(decoding: try FileSystem.live.read(FilePath.join(docs, name), 1 << 20), as: UTF8.self)
     }
 
-    @Test("docs/format.md says what the tables say; REQCLI_RECORD=1 writes it anew")
+    @Test("docs/reference/files.md says what the tables say; REQCLI_RECORD=1 writes it anew")
     func isCurrent() throws {
         if ProcessInfo.processInfo.environment["REQCLI_RECORD"] == "1" {
             try Data(FormatReference.markdown.utf8).write(
-                to: URL(fileURLWithPath: FilePath.join(Self.docs, "format.md")))
+                to: URL(fileURLWithPath: FilePath.join(Self.docs, "files.md")))
         }
-        let isCurrent = try Self.text("format.md") == FormatReference.markdown
+        let isCurrent = try Self.text("files.md") == FormatReference.markdown
         #expect(isCurrent, "run the tests with REQCLI_RECORD=1 and look at the difference")
     }
 

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// The run as JSON. `docs/reports.md` describes the format. A change that could break programs that read the report gets a new
+/// The run as JSON. `docs/reference/reports.md` describes the format. A change that could break programs that read the report gets a new
 /// version.
 struct JSONReport: Report {
     static let format = "reqcli.check"

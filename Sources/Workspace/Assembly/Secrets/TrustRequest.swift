@@ -3,7 +3,7 @@ package import ReqcliText
 import RequestBuilding
 
 /// An action that a workspace requests and that goes beyond the workspace's own files. The user has to agree, because another
-/// person may have written the workspace: see docs/trust.md.
+/// person may have written the workspace: see docs/explanation/trust.md.
 package enum TrustRequest: Hashable, Sendable {
     /// To run a program, from the workspace's root and without a shell.
     case program([String])

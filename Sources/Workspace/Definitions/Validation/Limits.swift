@@ -1,4 +1,4 @@
-/// The limits for the files of a workspace. `docs/format.md` lists them.
+/// The limits for the files of a workspace. `docs/reference/files.md` lists them.
 package enum Limits {
     /// The maximum depth of folders below `endpoints/`.
     package static let folders = 64

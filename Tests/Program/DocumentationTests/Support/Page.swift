@@ -104,7 +104,7 @@ extension Page {
 
     /// The README, and every page of the documentation.
     static let names: [String] = {
-        let docs = (try? FileManager.default.contentsOfDirectory(atPath: root + "/docs")) ?? []
+        let docs = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/docs")) ?? []
         return ["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     }()
 

@@ -76,7 +76,7 @@ struct MergeCell: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The merge table of docs/merging.md")
+@Suite("The merge table of docs/reference/merging.md")
 struct MergeTableTests {
     @Test("A cell does what it says", arguments: MergeCell.all)
     func cell(_ cell: MergeCell) throws {
