@@ -1,29 +1,48 @@
 package import ReqcliJSONPath
 package import ReqcliText
 
-/// The paths that a comparison of shapes leaves out, and the paths whose objects are maps.
+/// The paths that a comparison of shapes leaves out, the paths whose objects are maps, and whether the stub has placeholders.
 package struct ShapeRules: Sendable {
     package var ignored: [JSONPath]
     package var maps: [JSONPath]
+    private let isFilled: Bool
 
-    package init(ignored: [JSONPath] = [], maps: [JSONPath] = []) {
+    /// - Parameter isFilled: Whether the stub's strings may have placeholders. A string with one can be any value in a response.
+    package init(ignored: [JSONPath] = [], maps: [JSONPath] = [], isFilled: Bool = false) {
         self.ignored = ignored
         self.maps = maps
+        self.isFilled = isFilled
     }
 
-    package func shape(of root: JSONValue) throws(JSONPathLimit) -> JSONShape {
+    package func shape(ofResponse root: JSONValue) throws(JSONPathLimit) -> JSONShape {
         var shape = JSONShape()
         try add(root, to: &shape)
         return shape
     }
 
-    package func add(_ root: JSONValue, to shape: inout JSONShape) throws(JSONPathLimit) {
+    package func shape(ofStub root: JSONValue) throws(JSONPathLimit) -> JSONShape {
+        var shape = JSONShape()
+        try add(root, to: &shape, unknown: isFilled ? root.descendants.filter(\.hasPlaceholder) : [])
+        return shape
+    }
+
+    package func add(
+        _ root: JSONValue, to shape: inout JSONShape, unknown: [JSONValue] = []
+    ) throws(JSONPathLimit) {
         func nodes(_ paths: [JSONPath]) throws(JSONPathLimit) -> [JSONValue] {
             var nodes: [JSONValue] = []
             for path in paths { nodes += try path.nodes(in: root) }
             return nodes
         }
-        shape.add(root, ignoring: try nodes(ignored), maps: try nodes(maps))
+        shape.add(root, ignoring: try nodes(ignored), unknown: unknown, maps: try nodes(maps))
+    }
+}
+
+extension JSONValue {
+    /// Whether the value is a string with a placeholder, such as `{{id}}`.
+    fileprivate var hasPlaceholder: Bool {
+        guard kind == .string, let string else { return false }
+        return TemplateReader(Array(string.utf8)).contains { if case .placeholder = $0 { true } else { false } }
     }
 }
 
@@ -60,7 +79,7 @@ package struct ShapeUpdate {
         for _ in 0..<Self.mostRounds {
             let document = JSONDocument.read(SourceFile(name: file.name, bytes: bytes), syntax: syntax)
             guard let root = document.validRoot, let stub = body(root) else { break }
-            let findings = try rules.shape(of: stub).findings(against: shape)
+            let findings = try rules.shape(ofStub: stub).findings(against: shape)
             let edits = edits(of: stub, findings, JSONStyle(of: document))
             if edits.isEmpty { break }
             bytes = edits.applied(to: bytes)

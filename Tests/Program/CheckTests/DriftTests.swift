@@ -108,6 +108,51 @@ import ToolSupport
         #expect(server.requests.map(\.line) == ["GET /user HTTP/1.1"])
     }
 
+    @Test("The placeholders of a filled variant fit every value, and an update leaves them alone")
+    func filled() async throws {
+        let server = try Self.server(#"{"id": 7, "stars": null, "link": "/r/7", "name": 5}"#)
+        defer { server.stop() }
+        let stub = #"{"id": "{{id}}", "stars": "{{$randomInt}}", "link": "https://h/{{id}}", "name": "Ada", "gone": 1}"#
+        let workspace = try Self.workspace(
+            server.port,
+            endpoint: """
+                {"path": "/user", "params": {"id": {"type": "integer", "default": 7}}, "headers": {"X-ID": "{{id}}"},
+                 "stubs": {"variants": {"echo": {"fill": true, "file": "echo.json"}}}}
+                """)
+        try workspace.write("stubs/echo.json", stub)
+        let run = try await Tool.run(["drift"], in: workspace)
+        #expect(run.status == 1 && !run.outputText.contains("$.id") && !run.outputText.contains("$.stars"), "\(run)")
+        #expect(run.outputText.contains("gone  $.gone") && run.outputText.contains("type  $.name"), "\(run)")
+        _ = try await Tool.run(["drift", "--update"], in: workspace)
+        let text = String(decoding: workspace.read("stubs/echo.json") ?? [], as: UTF8.self)
+        #expect(text == #"{"id": "{{id}}", "stars": "{{$randomInt}}", "link": "https://h/{{id}}", "name": 5}"#)
+    }
+
+    @Test("A variant with \"when\" is compared with the responses to requests that meet it, others with the rest")
+    func conditions() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let body = request.line.contains("page=2") ? #"{"next": null}"# : #"{"next": 2}"#
+                connection.respond(200, ["Content-Type: application/json"], body: body)
+            }
+        }
+        defer { server.stop() }
+        let workspace = try Self.workspace(
+            server.port,
+            endpoint: """
+                {"path": "/list", "query": {"page": "{{page}}"}, "params": {"page": {"type": "integer", "default": 1}},
+                 "checks": [{"name": "first", "expect": {"status": 200}}, {"name": "second", "with": {"page": 2}, "expect": {"status": 200}}],
+                 "stubs": {"variants": {
+                   "last": {"when": {"params": {"page": 2}}, "json": {"next": null}},
+                   "third": {"when": {"params": {"page": 3}}, "json": {"next": 4}},
+                   "first": {"json": {"next": 2}}}}}
+                """)
+        let run = try await Tool.run(["drift"], in: workspace)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.outputText.contains("- user third  not compared: no request met its \"when\"\n"), "\(run)")
+        #expect(run.outputText.contains("2 stubs compared"), "\(run)")
+    }
+
     @Test("What is not compared is listed with its reason, and a run that compared nothing fails")
     func notCompared() async throws {
         let server = try Self.server("[]")

@@ -104,8 +104,8 @@ struct ShapeFindingTests {
     }
 
     private static func expect(_ each: Case) throws {
-        let stub = try each.rules.shape(of: Reading.root(each.stub.text))
-        let found = stub.findings(against: try each.rules.shape(of: Reading.root(each.answer)))
+        let stub = try each.rules.shape(ofStub: Reading.root(each.stub.text))
+        let found = stub.findings(against: try each.rules.shape(ofResponse: Reading.root(each.answer)))
         #expect(found.map { "\($0.kind) \($0.path): \($0.words)" } == each.findings)
         #expect(found.compactMap(\.place) == each.stub.ranges)
     }

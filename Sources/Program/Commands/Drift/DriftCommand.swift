@@ -4,6 +4,7 @@ package import CommandLineKit
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliJSONPath
+import ReqcliMocking
 import ReqcliRedaction
 package import ReqcliText
 import Shapes
@@ -49,7 +50,9 @@ package struct DriftCommand: Command {
                 drift calls endpoints as check does. An endpoint without expectations is called only if its method \
                 changes nothing. Each stub variant with a JSON body and the same status as the response is compared with the \
                 response by shape: members, types, null and formats (UUID, date-time, date, email, URI, IP address). All \
-                elements of a list count as one, and objects whose keys are ids or locales count as maps.
+                elements of a list count as one, and objects whose keys are ids or locales count as maps. A variant with \
+                "when" is compared only with the responses to requests that meet it, the other variants with the rest. \
+                A placeholder of a variant with "fill" fits any value.
                 """),
             TextSection(
                 "What it finds",
@@ -99,7 +102,7 @@ package struct DriftCommand: Command {
         let bodies = try workspace.stubBodies(of: plan)
         try await plan.rehearse(network.caller, knowing: known)
         try confirmation.ask()
-        let answers = ServerResponses(of: plan.selected)
+        let answers = ServerResponses(of: plan.selected, try plan.conditionalStubs(workspace, environment, context))
         let result = await answers.result(of: plan, jobs: arguments[CheckOptions.jobs], network.caller, context)
         if network.isInsecure {
             context.warnOfUncheckedCertificates(in: environment.name)
@@ -151,6 +154,20 @@ package struct DriftCommand: Command {
 }
 
 extension CheckPlan {
+    /// The stubs of the called endpoints that have variants for some requests only.
+    fileprivate func conditionalStubs(
+        _ workspace: Workspace, _ environment: EnvironmentChain, _ context: Context
+    ) throws(Failure) -> [String: EndpointStubs] {
+        var stubs: [String: EndpointStubs] = [:]
+        for endpoint in calledEndpoints
+        where endpoint.definition.stubs?.variants.contains(where: { $0.value.condition != nil }) == true {
+            stubs[endpoint.id] = try EndpointStubs(
+                endpoint, of: workspace, in: environment, world: context.world, version: Program.version, chosen: nil,
+                rest: nil, ifUnknown: .broken)
+        }
+        return stubs
+    }
+
     /// The endpoints that the plan's cases call, each once, in the order of the files.
     fileprivate var calledEndpoints: [LocatedEndpoint] {
         var seen: Set<String> = []

@@ -6,6 +6,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliMatching
+import ReqcliMocking
 import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
@@ -17,6 +18,8 @@ final class ServerResponses: Sendable {
     struct Answer: Sendable {
         let status: Int
         let duration: Duration
+        /// The variant whose `when` the request meets; nil if there is none.
+        let variant: String?
         let body: Result<[UInt8], Unreadable>
         let redactor: Redactor
         /// Whether the body may contain an unknown secret, so that no part of the body may be written anywhere.
@@ -28,16 +31,28 @@ final class ServerResponses: Sendable {
     }
 
     private let selected: Set<String>
+    /// The variants of the endpoints that have some with `when`.
+    private let stubs: [String: EndpointStubs]
     private let answers = Mutex<[String: [Answer]]>([:])
 
-    init(of selected: Set<String>) { self.selected = selected }
+    init(of selected: Set<String>, _ stubs: [String: EndpointStubs]) {
+        self.selected = selected
+        self.stubs = stubs
+    }
 
     /// Runs a plan to collect its responses. Ignores whether the responses meet the expectations of the cases.
     func result(of plan: CheckPlan, jobs: Int, _ caller: Caller, _ context: Context) async -> RunResult {
         var recording = caller
         recording.perform = { call, terms in
+            let request = Mutex<PreparedRequest?>(nil)
+            let rule = terms.rule
+            var terms = terms
+            terms.rule = { assembled throws(Failure) in
+                request.withLock { $0 = assembled.request }
+                return try rule?(assembled) ?? []
+            }
             let result = await caller.perform(call, terms)
-            self.note(result, of: call.endpoint)
+            self.note(result, of: call.endpoint, to: request.withLock(\.self))
             return result
         }
         let run = CheckRun(
@@ -51,13 +66,14 @@ final class ServerResponses: Sendable {
         return result
     }
 
-    private func note(_ result: CallResult, of endpoint: LocatedEndpoint) {
+    private func note(_ result: CallResult, of endpoint: LocatedEndpoint, to request: PreparedRequest?) {
         guard selected.contains(endpoint.id), case .success(let response) = result.result else { return }
         let captured = CaptureReader.compile(endpoint).value?.ofSecrets.read(
             response, Excerpts(Redactor(result.secrets)))
         let redactor = Redactor(result.secrets + (captured?.secrets ?? []))
         let answer = Answer(
             status: response.status, duration: response.duration,
+            variant: request.flatMap { stubs[endpoint.id]?.conditionalVariant(for: $0) },
             body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor)).text) },
             redactor: redactor,
             isHidden: captured?.hiddenParts.contains(.body) ?? false)
@@ -91,10 +107,16 @@ final class ServerResponses: Sendable {
             )
         }
         if body.isLeftOut { return without(#"the variant has "drift": false"#) }
-        let fitting = answers.filter { $0.status == body.status }
+        let met = answers.filter { $0.variant == (body.isConditional ? body.variant : nil) }
+        let fitting = met.filter { $0.status == body.status }
         if case .unfit(let reason) = body.content { return without(reason) }
         guard !fitting.isEmpty else {
-            let statuses = Set(answers.map(\.status)).sorted().map(String.init).joined(separator: " and ")
+            guard !met.isEmpty else {
+                return without(
+                    body.isConditional
+                        ? #"no request met its "when""# : #"each request met the "when" of another variant"#)
+            }
+            let statuses = Set(met.map(\.status)).sorted().map(String.init).joined(separator: " and ")
             return without("the server responded with \(statuses), but the variant has the status \(body.status)")
         }
         let (stub, file): (JSONValue, StubBody.StubFile)
@@ -114,7 +136,7 @@ final class ServerResponses: Sendable {
         do throws(JSONPathLimit) {
             var shape = JSONShape()
             for document in documents { try body.rules.add(document, to: &shape) }
-            let findings = try body.rules.shape(of: stub).findings(against: shape)
+            let findings = try body.rules.shape(ofStub: stub).findings(against: shape)
             let comparison = DriftRow.Comparison(
                 stub: stub, file: file, rules: body.rules, answer: shape, findings: findings,
                 values: fitting.filter { !$0.isHidden }.compactMap { answer in

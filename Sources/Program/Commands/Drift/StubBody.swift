@@ -23,6 +23,8 @@ struct StubBody {
     }
 
     let variant: String
+    /// Whether the variant has `when`, so that it responds only to some requests.
+    let isConditional: Bool
     let status: Int
     let rules: ShapeRules
     let content: Content
@@ -64,8 +66,10 @@ extension Workspace {
             }
         }
         return StubBody(
-            variant: named.name, status: merged.status ?? 200,
-            rules: ShapeRules(ignored: try paths(drift?.ignored ?? []), maps: try paths(drift?.maps ?? [])),
+            variant: named.name, isConditional: named.value.condition != nil, status: merged.status ?? 200,
+            rules: ShapeRules(
+                ignored: try paths(drift?.ignored ?? []), maps: try paths(drift?.maps ?? []),
+                isFilled: merged.isFilled ?? false),
             content: try content(of: named.value, merged, endpoint), isLeftOut: drift?.isCompared == false)
     }
 

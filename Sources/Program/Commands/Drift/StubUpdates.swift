@@ -68,7 +68,7 @@ struct StubUpdates {
     ) throws(JSONPathLimit) -> [ShapeFinding] {
         let document = JSONDocument.read(SourceFile(name: "", bytes: bytes), syntax: comparison.file.syntax)
         guard let body = document.root?.value(at: steps) else { return comparison.findings }
-        return try comparison.rules.shape(of: body).findings(against: comparison.answer)
+        return try comparison.rules.shape(ofStub: body).findings(against: comparison.answer)
     }
 
     private func write(_ texts: [(path: String, bytes: [UInt8])]) throws(Failure) {

@@ -63,6 +63,13 @@ package struct EndpointStubs: Sendable {
         }
     }
 
+    /// The variant whose `when` a request meets; nil if it meets none.
+    package func conditionalVariant(for request: PreparedRequest) -> String? {
+        let incoming = IncomingRequest(request, files: world.files)
+        guard case .found(_, let reading) = router.route(incoming) else { return nil }
+        return variants.conditional(for: incoming, reading)
+    }
+
     private func noVariant(_ request: IncomingRequest, _ reading: RequestReading) -> Failure {
         Failure(
             unknownStatus, code: .variantUnknown,

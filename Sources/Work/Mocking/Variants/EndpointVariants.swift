@@ -42,7 +42,12 @@ package final class EndpointVariants: Sendable {
     /// - Parameter rest: The variant that the environment names for all endpoints; nil for none.
     /// - Returns: Nil if there is none.
     package func chosen(for request: IncomingRequest, _ reading: RequestReading, rest: String?) -> String? {
-        conditions.first { $0.condition.objection(to: request, reading) == nil }?.name ?? fallback(rest: rest)
+        conditional(for: request, reading) ?? fallback(rest: rest)
+    }
+
+    /// The first variant with conditions whose conditions are met.
+    func conditional(for request: IncomingRequest, _ reading: RequestReading) -> String? {
+        conditions.first { $0.condition.objection(to: request, reading) == nil }?.name
     }
 
     package func fallback(rest: String?) -> String? { rest ?? standard }
