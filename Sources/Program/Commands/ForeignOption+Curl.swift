@@ -1,8 +1,29 @@
 import CommandLineKit
 
 extension ForeignOption {
-    /// Options of curl that reqcli spells differently.
-    static let ofCurl: [ForeignOption] = [
+    /// Options of other clients that reqcli spells differently.
+    static let known = ofCurl + ofHTTPie
+
+    private static let ofHTTPie: [ForeignOption] = [
+        httpie(
+            "--auth-type", option: RequestOptions.bearer.spec.name,
+            advice: "write --bearer TOKEN, or --auth USER:PASSWORD with or without --digest"),
+        httpie(
+            "--session", "--session-read-only", option: ConnectionOptions.cookieJar.spec.name,
+            advice: "write --cookie-jar FILE"),
+        httpie(
+            "--print", option: SendOptions.include.spec.name,
+            advice: "write --headers, --content, --include, or --verbose for the request"),
+        httpie("--verify", option: "insecure", advice: "write --insecure (-k), or --ca FILE"),
+        httpie("--check-status", "--ignore-stdin", advice: "leave it out"),
+    ]
+
+    private static func httpie(_ spellings: String..., option: String? = nil, advice: String) -> ForeignOption {
+        ForeignOption(of: "HTTPie", spellings, option: option, advice: advice)
+    }
+
+    /// Options of curl.
+    private static let ofCurl: [ForeignOption] = [
         curl("-X", "--request", advice: "write the method before the URL or the path: \"send PUT URL\""),
         curl("-d", "--data", option: RequestOptions.body.spec.name, advice: "write --body TEXT or --body @FILE"),
         curl("--data-raw", "--data-ascii", option: RequestOptions.body.spec.name, advice: "write --body TEXT"),
@@ -30,7 +51,10 @@ extension ForeignOption {
         curl("--basic", "--anyauth", option: RequestOptions.account.spec.name, advice: "write --auth USER:PASSWORD"),
         curl("--oauth2-bearer", option: RequestOptions.bearer.spec.name, advice: "write --bearer TOKEN"),
         curl("-n", option: ConnectionOptions.netrc.spec.name, advice: "write --netrc"),
-        curl("-A", "--user-agent", option: RequestOptions.header.spec.name, advice: "write -H 'User-Agent: NAME'"),
+        curl("--user-agent", option: RequestOptions.header.spec.name, advice: "write -H 'User-Agent: NAME'"),
+        curl(
+            "-A", option: RequestOptions.header.spec.name,
+            advice: "write -H 'User-Agent: NAME'; for HTTPie's write --bearer TOKEN"),
         curl("--referer", option: RequestOptions.header.spec.name, advice: "write -H 'Referer: URL'"),
         curl("-r", "--range", option: RequestOptions.header.spec.name, advice: "write -H 'Range: bytes=0-99'"),
         curl(
@@ -39,9 +63,9 @@ extension ForeignOption {
         curl("-c", option: ConnectionOptions.cookieJar.spec.name, advice: "write --cookie-jar FILE"),
         curl("-m", "--max-time", option: RequestOptions.timeout.spec.name, advice: "write --timeout DURATION"),
         curl("--remote-name", option: SendOptions.download.spec.name, advice: "write --download"),
+        curl("--fail", "--fail-with-body", advice: "leave it out: after an error status the exit code is 4 or 5"),
         curl(
-            "-f", "--fail", "--fail-with-body",
-            advice: "leave it out: after an error status the exit code is 4 or 5"),
+            "-f", advice: "leave it out: after an error status the exit code is 4 or 5; for HTTPie's write --form"),
         curl("--compressed", advice: "leave it out: reqcli asks for compressed responses and decodes them"),
         curl(
             "-z", "--time-cond", "--etag-save", "--etag-compare", option: SendOptions.ifChanged.spec.name,

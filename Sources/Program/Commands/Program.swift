@@ -23,12 +23,30 @@ package enum Program {
         globalOptions: [GlobalOptions.group],
         environment: EnvironmentVariable.all,
         exitStatuses: ExitStatus.all,
-        foreignOptions: ForeignOption.ofCurl,
+        foreignOptions: ForeignOption.known,
+        foreignCommand: foreignCommand,
         furtherReading: """
             "man \(name)" describes every command and option. Tutorials, recipes and the format of the files are in the \
             repository of this program: begin with README.md or docs/README.md. Report bugs in the issue tracker of that \
             repository; CONTRIBUTING.md says what a report needs.
             """)
+
+    /// What to write in place of a command of another program, or of a method in place of a command.
+    @Sendable private static func foreignCommand(_ word: String) -> String? {
+        if TypedRequest.isStandardMethod(word) {
+            return
+                "a method stands before a URL: reqcli \(word.uppercased()) URL; an endpoint has its own: reqcli send ID"
+        }
+        switch word {
+        case "ls": return "write list"
+        case "version": return "write --version"
+        case "run", "request", "call": return "\"send\" sends a request, \"check\" tests endpoints and scenarios"
+        case "test": return "write check"
+        case "mock": return "write serve"
+        case "new", "create": return "write init"
+        default: return nil
+        }
+    }
 
     /// Parses the words after the program's name and runs the command.
     package static func run(_ words: [String], in context: Context) async -> ExitStatus {

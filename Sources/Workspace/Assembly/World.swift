@@ -70,8 +70,8 @@ package struct WorldClock: Sendable {
 /// What standard input is, and what a pipe has.
 package enum PipedInput: Sendable {
     case bytes
-    /// A file, of whatever size.
-    case file
+    /// A file, of whatever size. It is begun if another program has read from it, such as a loop of the shell.
+    case file(isBegun: Bool)
     case end
     /// Nothing has come so far.
     case silence

@@ -41,7 +41,7 @@ struct PipedBodyTests {
     @Test("--watch can't read a pipe again for each run, and needs none")
     func watch() async {
         let files = MemoryFiles([:], currentFolder: "/work")
-        for (piped, isRefused) in [(PipedInput.bytes, true), (.file, true), (.nothing, false)] {
+        for (piped, isRefused) in [(PipedInput.bytes, true), (.file(isBegun: false), true), (.nothing, false)] {
             let run = await TypedRequestTests.run(
                 ["POST", "http://h/x", "--watch"], files, piped: piped, variables: ["CI": "1"])
             let reason = isRefused ? "--watch cannot read standard input" : "but CI is set"

@@ -252,7 +252,10 @@ struct ProgramTests {
             (["-I"], #"for curl's -I write the method before the URL or the path: "send HEAD URL""#),
             (["-T", "a"], #"for curl's -T write --body @FILE, and PUT before the URL or the path"#),
             (["--data-urlencode", "a=b"], "for curl's --data-urlencode write --form NAME=TEXT after a URL or a path"),
-            (["-f"], "for curl's -f leave it out: after an error status the exit code is 4 or 5"),
+            (
+                ["-f"],
+                "for curl's -f leave it out: after an error status the exit code is 4 or 5; for HTTPie's write --form"
+            ),
             (["--url", "x"], "for curl's --url write the URL alone"),
             (["-F", "a=@b"], "for curl's -F write NAME=TEXT NAME@FILE after a URL or a path, and --form"),
         ])

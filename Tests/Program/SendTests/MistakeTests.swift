@@ -5,7 +5,10 @@ import ToolSupport
 
 /// Mistakes of every day: the message says what to do.
 @Suite struct MistakeTests {
-    private static let endpoint = #"{ "path": "/{{userID}}", "params": { "userID": { "type": "integer" } } }"#
+    private static let endpoint = """
+        { "path": "/{{userID}}", "query": { "t": "{{text}}" },
+          "params": { "userID": { "type": "integer" }, "text": { "type": "string", "required": false } } }
+        """
 
     static let lines: [(words: [String], says: String)] = [
         (["it", "--userID", "1"], "a param is written without dashes: userID=VALUE"),
@@ -20,8 +23,66 @@ import ToolSupport
         (["http://127.0.0.1:91o1/x"], #""91o1" is not a port"#),
         (["http://127.0.0.1:1/x", "http://127.0.0.1:1/y"], "a request has one URL"),
         (["it", "userID=1", "-s", ".a.b"], "write $.a.b"), (["it", "userID=1", "-s", "a"], "write $.a"),
-        (["it", "userID=1", "-s", ".a[].b"], "write $.a[*].b"),
+        (["it", "userID=1", "-s", ".a[].b"], "write $.a[*].b"), (["it", "userID=1", "-s", ".[].b"], "write $[*].b"),
+        (["-s", "127.0.0.1:1/x"], "for curl's -s leave it out"),
+        (["-sS", "127.0.0.1:1/x"], "for curl's -s leave it out"),
+        (["-A", "bearer", ":1/x"], "for HTTPie's write --bearer TOKEN"), (["-f", ":1/x"], "for HTTPie's write --form"),
+        (["--auth-type", "bearer", ":1/x"], "write --bearer TOKEN"),
+        (["--verify=no", ":1/x"], "write --insecure (-k)"),
+        (["--session=s", ":1/x"], "write --cookie-jar FILE"), (["--print=Hh", ":1/x"], "write --headers"),
+        ([":1/x", "localhost:1/y"], "a request has one URL"),
+        (["{{baseURL}}/x"], "a placeholder, which only files have"),
+        (["/x/{{id}}"], "a placeholder, which only files have"), (["localhost:abc/x"], #""abc" is not a port"#),
+        (["127.0.0.1:abc/x"], #""abc" is not a port"#), (["localhost:1x"], #""1x" is not a port"#),
+        ([":1/x", "POST", "a=1"], "the method stands before the URL"), (["POST"], "POST needs a URL or a path"),
+        ([":1/x", "-H", "Accept:", "text/plain"], "quote a header: -H 'Accept: VALUE'"),
+        (["POST", ":1/x", "name=Ada", "Lovelace"], "quote a value with spaces: 'name=Ada Lovelace'"),
+        ([":1/x", "—pretty"], "an option begins with hyphens: --pretty"),
+        (["POST", ":1/x", "@body.json"], "write --body @body.json"),
+        (["PUT", ":1/x", "data.json"], "write --body @data.json"),
+        (["users/3"], "a path on the environment's server a slash: /users/3"),
+        (["endpoints/it.json"], #""reqcli list" shows the ids"#),
+        ([":1/x", "--bearer", "Bearer s3cr3t-1"], "the word is added: write --bearer TOKEN"),
+        (["it", "userID=1", "text=Ada", "Lovelace"], "quote a value with spaces: 'text=Ada Lovelace'"),
     ]
+
+    static let commands: [(words: [String], says: String)] = [
+        (["post", ":1/x"], "a method stands before a URL: reqcli POST URL"), (["get", "it"], "reqcli send ID"),
+        (["DELETE", "it"], "an endpoint has its own: reqcli send ID"), (["ls"], "write list"),
+        (["version"], "write --version"), (["run", "it"], #""check" tests endpoints"#),
+        (["check", "it", "userID=1"], "a param's value can't be given here"),
+        (["check", "flow"], "did you mean scenario:flow?"),
+        (["check", "endpoints/it.json"], "--uses FILE"), (["serve", "8080"], "--port 8080"),
+        (["serve", "-p", "8080"], "--port"), (["send", "scenario:flow"], "reqcli check"),
+        (["send", "it", "by.id"], "a call has one endpoint"),
+        (["history", "12"], "history show 12"), (["history", "clera"], "did you mean \"clear\"?"),
+        (["import", "curl http://h/x"], "without quotes"), (["curl", "curl http://h/x"], "leave out the quotes"),
+        (["import", "empty.json"], "empty.json is empty"), (["import", "a.png"], "a.png is binary"),
+    ]
+
+    @Test("what is typed wrongly after other commands", arguments: commands)
+    func typedElsewhere(_ words: [String], _ says: String) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/it.json": Self.endpoint, "endpoints/by.json": #"{"endpoints": {"id": {"path": "/"}}}"#,
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:1"}"#,
+            "scenarios/flow.json": #"{"steps": [{"call": "it", "with": {"userID": 1}}]}"#, "empty.json": "\n",
+            "a.png": "\u{7F}PNG\u{0}\u{1}x",
+        ])
+        let run = try await Tool.run(words, in: workspace)
+        #expect(run.status == 2 && run.errors.contains(says), "\(run.errors)")
+    }
+
+    @Test("a method that is almost a standard one, and a secret without its prefix, are found by validate")
+    func files() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/it.json": #"{"method": "PSOT", "path": "/x"}"#,
+            "endpoints/by.json": #"{"path": "/x", "headers": {"X": "{{password}}"}}"#,
+            "environments/development.json": #"{"baseURL": "http://h", "secrets": {"password": {"env": "P"}}}"#,
+        ])
+        let run = try await Tool.run(["validate"], in: workspace)
+        #expect(run.errors.contains("did you mean \"POST\"?"), "\(run.errors)")
+        #expect(run.errors.contains("did you mean {{secret.password}}?"), "\(run.errors)")
+    }
 
     @Test("what is typed wrongly", arguments: lines)
     func typed(_ words: [String], _ says: String) async throws {
@@ -57,7 +118,9 @@ import ToolSupport
         #expect(try await errors("\(url)/").contains("no body; --follow (-L) follows the redirect"))
     }
 
-    @Test("a file that can't be written is an error before anything is sent", arguments: ["none/out.json", "folder"])
+    @Test(
+        "a file that can't be written is an error before anything is sent",
+        arguments: ["none/out.json", "folder", "folder/", "new/"])
     func output(_ path: String) async throws {
         let server = try RecordingServer()
         let workspace = try ToolWorkspace(["folder/x": ""])
@@ -70,7 +133,16 @@ import ToolSupport
         (["PSOT", "/x"], "", "did you mean POST?"), (["M-SEARCH", "/x"], "", nil), (["post", "/x"], "", nil),
         (["plain", "id=1"], "", "the path has {id} as plain text; a placeholder has two braces: {{id}}"),
         (["plain"], "", nil), (["plain"], "{}", "the endpoint has its own body; --body - sends the input"),
-        (["plain", "--body", "-"], "{}", nil),
+        (["plain", "--body", "-"], "{}", nil), (["PUT", "/x", "a=1"], "{}", "a=… is the body already"),
+        (["PUT", "/x", "--body", "b"], "{}", "--body is the body already"), (["GET", "/x"], "{}", nil),
+        (["/x/:id"], "", "the path has :id as plain text"), (["/v1/x:batch"], "", nil),
+        (["colon", "id=1"], "", "the path has :id as plain text; a placeholder has two braces: {{id}}"),
+        (["GET", "/x", "page=2"], "", "for the query write page==VALUE"),
+        (["/x", "a=@note.txt"], "", "a@=note.txt sends the text of the file"), (["/x", "a=@ada"], "", nil),
+        (["POST", "/x", "--body", "note.txt"], "", "--body @note.txt sends the file"),
+        (["POST", "/x", "--body", #"{"a":1,}"#], "", "the body is not JSON (line 1, column 7"),
+        (["POST", "/x", "--body", "@bad.json"], "", "the body is not JSON (line 1, column 2"),
+        (["PUT", "/x", "--body", #"{"a":1}"#], "", nil),
     ]
 
     @Test("what is sent as typed, although it is probably a mistake, gets a note", arguments: hints)
@@ -79,7 +151,9 @@ import ToolSupport
         let workspace = try ToolWorkspace([
             "endpoints/plain.json":
                 #"{"method": "POST", "path": "/{id}", "params": {"id": {"type": "integer", "required": false}}}"#,
+            "endpoints/colon.json": #"{"path": "/:id", "params": {"id": {"type": "integer", "required": false}}}"#,
             "environments/development.json": #"{"baseURL": "http://127.0.0.1:\#(server.port)"}"#,
+            "note.txt": "hi", "bad.json": "{a:1}",
         ])
         let line = #"printf '%s' "$1" | { shift; "$@"; }"#
         let run = try await Tool.run(
@@ -87,6 +161,7 @@ import ToolSupport
             variables: workspace.environment, program: ["bash"])
         #expect(run.status == 0 && server.requests.count == 1, "\(run.errors)")
         if let says { #expect(run.errors.contains(says)) } else { #expect(!run.errors.contains("did you mean")) }
-        if says == nil { #expect(!run.errors.contains("plain text") && !run.errors.contains("not sent")) }
+        let notes = run.errors.split(separator: "\n").filter { !$0.hasSuffix("200 OK, no body") }
+        if says == nil { #expect(notes == [], "\(run.errors)") }
     }
 }

@@ -107,6 +107,10 @@ extension OptionTable {
     private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
         let owners = program.commands { option in letter.map(option.isNamed) ?? false }
         if !owners.isEmpty { return belongs(to: owners) }
+        let near = longNames.filter { letter != nil && $0.first == letter }
+        if let letter, letter.isLetter, (1...4).contains(near.count) {
+            return NearNames.question(near.sorted().map { "--\($0)" })
+        }
         // A digit: the user probably meant a negative number as an argument.
         return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil
     }

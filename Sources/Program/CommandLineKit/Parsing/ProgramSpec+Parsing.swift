@@ -55,7 +55,9 @@ extension ProgramSpec {
     }
 
     private func unknownCommand(_ name: String) -> UsageError {
-        UsageError("unknown command \(quoted(name))", hint: NearNames.question(for: name, among: commands.map(\.name)))
+        UsageError(
+            "unknown command \(quoted(name))",
+            hint: foreignCommand(name) ?? NearNames.question(for: name, among: commands.map(\.name)))
     }
 
     /// Reads the values. Values that can't be read are left out and reported.

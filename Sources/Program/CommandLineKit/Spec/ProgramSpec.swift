@@ -19,6 +19,8 @@ package struct ProgramSpec: Sendable {
     let bareForm: BareForm?
     /// The variables and foreign options. They are computed only when needed, because most runs need neither.
     private let lists: (environment: @Sendable () -> [EnvironmentVariable], foreign: @Sendable () -> [ForeignOption])
+    /// The hint for a word that is not a command here, but one elsewhere; nil for any other word.
+    let foreignCommand: @Sendable (String) -> String?
     let standardOptions: OptionGroup
     /// All commands, `help` last.
     package let commands: [CommandSpec]
@@ -38,6 +40,7 @@ package struct ProgramSpec: Sendable {
         environment: @autoclosure @escaping @Sendable () -> [EnvironmentVariable] = [],
         exitStatuses: [ExitStatus] = [],
         foreignOptions: @autoclosure @escaping @Sendable () -> [ForeignOption] = [],
+        foreignCommand: @escaping @Sendable (String) -> String? = { _ in nil },
         furtherReading: String = ""
     ) {
         self.name = name
@@ -52,6 +55,7 @@ package struct ProgramSpec: Sendable {
         self.exitStatuses = exitStatuses
         lists = (environment, foreignOptions)
         self.furtherReading = furtherReading
+        self.foreignCommand = foreignCommand
         standardOptions = OptionGroup("Help", Self.help, Self.version)
         let known = commands.flatMap(\.commands)
         self.commands = known + [Self.helpCommand(of: name, first: known.first?.name)]

@@ -3,6 +3,7 @@ package import CommandLineKit
 import Exchange
 import Foundation
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
@@ -131,7 +132,10 @@ package struct HistoryCommand: Command {
         if let selector = selectors.first(where: { selector in !all.contains { selector.names($1.endpoint) } }) {
             throw Failure(
                 .usage, code: .selectionEmpty, "the history has no call of \"\(selector.text)\"",
-                hint: all.isEmpty ? History.advice : "run \"reqcli history\" to list the calls")
+                hint: selector.text.allSatisfy(\.isNumber)
+                    ? "write \"history show \(selector.text)\" for a call by its number"
+                    : NearNames.question(for: selector.text, among: ["show", "clear"])
+                        ?? (all.isEmpty ? History.advice : "run \"reqcli history\" to list the calls"))
         }
         if arguments[Self.json] {
             context.output.write(OrderedJSON.array(found.map { $1.listing(number: $0.number) }).pretty + "\n")

@@ -39,6 +39,12 @@ package struct CurlCallCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         let typed = arguments[Self.words]
         words = Array(typed.first == "curl" ? typed.dropFirst() : typed[...])
+        if words.count == 1, let word = words.first,
+            word.hasPrefix("curl ") || word.hasPrefix("-") && word.contains(" ")
+        {
+            throw UsageError(
+                "the whole command is one word", hint: "leave out the quotes around it", command: Self.spec.name)
+        }
         guard !words.isEmpty else {
             throw UsageError(
                 "\"curl\" takes the words of a curl command",

@@ -18,6 +18,10 @@ struct ForeignSource {
 
     /// A mark that every source of the kind has.
     fileprivate enum Mark {
+        /// No content, or only whitespace.
+        case nothing
+        /// A zero byte.
+        case binary
         /// The first bytes.
         case bytes([UInt8])
         /// A zero byte at one of the first two positions, and none at the other.
@@ -33,6 +37,7 @@ struct ForeignSource {
     }
 
     static let all: [ForeignSource] = [
+        ForeignSource("is empty", "name a file with requests", .nothing),
         ForeignSource("is compressed with gzip", "decompress it first: gunzip FILE", .bytes([0x1F, 0x8B])),
         ForeignSource("is a ZIP archive", "unpack it first: unzip FILE", .bytes(Array("PK\u{3}\u{4}".utf8))),
         ForeignSource("is UTF-16, not UTF-8", convert("UTF-16"), .bytes([0xFF, 0xFE]), .bytes([0xFE, 0xFF])),
@@ -54,6 +59,7 @@ struct ForeignSource {
         ForeignSource(
             "is a description in AsyncAPI", "it describes messages, not HTTP requests; import a description in OpenAPI",
             .keys(["asyncapi"]), .line("asyncapi:")),
+        ForeignSource("is binary, not text", "name a file with requests", .binary),
     ]
 
     private static let viaPostman =
@@ -71,6 +77,8 @@ extension ForeignSource.Mark {
     fileprivate func isIn(_ file: SourceFile) -> Bool {
         let bytes = file.bytes
         switch self {
+        case .nothing: return bytes.allSatisfy(\.isJSONWhitespace)
+        case .binary: return bytes.prefix(1000).contains(0)
         case .bytes(let start): return bytes.starts(with: start)
         case .zeroByte(let position): return bytes.count > 1 && bytes[position] == 0 && bytes[1 - position] != 0
         case .text(let start):

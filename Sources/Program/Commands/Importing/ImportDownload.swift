@@ -20,6 +20,11 @@ struct ImportDownload {
     private static let limit = Duration.seconds(300)
 
     init(_ word: String) throws(Failure) {
+        if word.hasPrefix("curl ") {
+            throw Failure(
+                .usage, code: .sourceUnreadable, "a curl command stands where a file belongs",
+                hint: "write it after --, without quotes: reqcli import -- curl …")
+        }
         do throws(CredentialFreeURL.Problem) { url = try CredentialFreeURL(word) } catch {
             throw Self.refusal(error)
         }

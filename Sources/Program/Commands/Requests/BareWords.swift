@@ -9,7 +9,18 @@ extension Context {
         if let typed = flags.typed { return LocatedEndpoint(typed: typed.name, in: workspace.environment) }
         let endpoint = try endpoint(flags.endpoint, in: workspace)
         if flags.bareWords.isEmpty { return endpoint }
+        if let other = flags.bareWords.first(where: { $0.contains(".") && workspace.hasEndpoint($0) }) {
+            throw Failure(
+                .usage, code: .usageInvalid, "a call has one endpoint; \"\(other)\" is a second one",
+                hint: "run it once for each; \"reqcli check\" calls several")
+        }
         throw Failure(.usage, BareWords(flags, endpoint).problems)
+    }
+}
+
+extension Workspace {
+    fileprivate func hasEndpoint(_ id: String) -> Bool {
+        if case .found = endpoint(id).value { true } else { false }
     }
 }
 
@@ -19,11 +30,19 @@ private struct BareWords {
     let endpoint: LocatedEndpoint
     /// The params that are not given, required ones first.
     private let candidates: [Named<Parameter>]
+    /// The last word before these that is NAME=VALUE with a text, which may be the first part of the value.
+    private let textBefore: String?
 
     init(_ flags: RequestFlags, _ endpoint: LocatedEndpoint) {
         words = flags.bareWords
         self.endpoint = endpoint
         let given = Set(flags.parameters.map(\.name))
+        textBefore = flags.parameters.last.flatMap { last in
+            guard case .text(let text) = last.source, let parameter = endpoint.parameters[named: last.name],
+                parameter.kind == .string, !parameter.isSecret
+            else { return nil }
+            return "\(last.name)=\(text)"
+        }
         let open = endpoint.parameters.filter { !given.contains($0.name) }
         candidates = open.filter(\.value.isRequired) + open.filter { !$0.value.isRequired }
     }
@@ -59,6 +78,9 @@ private struct BareWords {
     }
 
     private func hint(for word: String, _ index: Int, isSecret: Bool) -> String {
+        if index == 0, let textBefore, !isSecret {
+            return "quote a value with spaces: \(ShellQuoting.quoted("\(textBefore) \(word)"))"
+        }
         if endpoint.parameters.contains(where: { $0.name == word }) { return "write \(word)=VALUE" }
         guard candidates.indices.contains(index) else {
             return endpoint.parameters.isEmpty

@@ -29,7 +29,7 @@ enum RequestOptions {
         "Log in with this user and password (Basic); without :PASSWORD, you are asked for it")
     static let digest = Flag("digest", "With --auth: answer the server's Digest challenge instead")
     static let bearer = Option(
-        "bearer", .text("TOKEN", mayHoldSecret: true), "Send this token in the header Authorization; - asks for it")
+        "bearer", .bearerToken, "Send this token in the header Authorization; - asks for it")
     static let timeout = Option(
         "timeout", .timeLimit, "The time limit for the whole exchange, or none to wait as long as the server takes")
     static let baseURL = Option(
@@ -133,7 +133,10 @@ enum TimeLimit: Equatable {
     /// The settings that this limit changes.
     var changes: [TransferChange] {
         switch self {
-        case .total(let duration): [TransferSetting.totalTimeout.to(duration)]
+        case .total(let duration):
+            // Who waits this long for the whole wants no shorter limit on a pause.
+            [TransferSetting.totalTimeout.to(duration)]
+                + (duration > Timeouts.standardIdle ? [TransferSetting.idleTimeout.to(duration)] : [])
         case .none:
             [TransferSetting.totalTimeout, .firstByteTimeout, .idleTimeout].map(\.removed)
         }
@@ -152,6 +155,17 @@ extension ValueSpec where Value == TimeLimit {
         "DURATION", expected: "seconds or a duration such as 800ms or 1m30s (at least 1ms), or none", text: \.text
     ) { (text) throws(InvalidValue) in
         text == "none" ? .none : .total(try boundedDuration(text))
+    }
+}
+
+extension ValueSpec where Value == String {
+    fileprivate static let bearerToken = ValueSpec(
+        "TOKEN", expected: "a token without the word Bearer", mayHoldSecret: true, text: \.self
+    ) { (text) throws(InvalidValue) in
+        if text.lowercased().hasPrefix("bearer ") {
+            throw InvalidValue(hint: "the word is added: write --bearer TOKEN")
+        }
+        return text
     }
 }
 

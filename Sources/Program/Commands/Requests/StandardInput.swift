@@ -34,7 +34,7 @@ enum StandardInput {
         var info = stat()
         guard fstat(STDIN_FILENO, &info) == 0 else { return .nothing }
         switch info.st_mode & S_IFMT {
-        case S_IFREG: return .file
+        case S_IFREG: return .file(isBegun: info.st_size == 0 || lseek(STDIN_FILENO, 0, SEEK_CUR) != 0)
         case S_IFIFO, S_IFSOCK: break
         default: return .nothing
         }

@@ -45,6 +45,12 @@ struct TypedRequest: Sendable, Equatable {
         do throws(UsageError) {
             try self.init(parsed[RequestOptions.endpoint], parsed[RequestOptions.parameters])
         } catch {
+            // `-H Accept: text/plain` without quotes removes a header, and has a word too many.
+            let name = parsed.isDefined(RequestOptions.header) ? parsed[RequestOptions.header].last : nil
+            if let name, name.value == nil, let stray = error.problems.first, stray.hint == Self.itemHint {
+                let hint = "quote a header: -H '\(name.name): VALUE'"
+                throw UsageError([.init(stray.message, hint: hint)], command: parsed.command.name)
+            }
             throw UsageError(error.problems, command: parsed.command.name)
         }
     }
@@ -60,13 +66,17 @@ struct TypedRequest: Sendable, Equatable {
             try self.init(method: nil, target: first, words[...])
         } else if let next = words.first, Self.isTarget(next), Self.isMethod(first) {
             try self.init(method: first, target: next, words.dropFirst())
-        } else if let next = words.first, Self.isURL(next), let method = Self.standardMethod(near: first) {
+        } else if let next = words.first, Self.isURL(next), let method = HTTPMethods.standard(near: first) {
             throw UsageError("\"\(first)\" is not a method", hint: "did you mean \(method)?")
         } else if let next = words.first, HTTPMethod.standard.contains(where: { $0.token == first }),
             Name.isValidID(next), next.contains(".")
         {
             throw UsageError(
                 "\(first) stands before the endpoint \(next), whose file says its method", hint: "leave out \(first)")
+        } else if first.hasPrefix("{{") {
+            throw UsageError(
+                "\"\(first)\" has a placeholder, which only files have",
+                hint: "write a path on the environment's server, such as /users")
         } else if first.hasPrefix("{") || first.hasPrefix("[") {
             // The text may hold a secret, so the message doesn't show it.
             throw UsageError(
@@ -75,9 +85,20 @@ struct TypedRequest: Sendable, Equatable {
                     "write the body after the URL, as name=TEXT name:=JSON or --body JSON; --json only prints the response as JSON"
             )
         } else if let word = Self.targetWithoutScheme(first, words.first) {
-            if word.prefix(while: { $0 != "/" }).contains("@") { throw Self.userInURL }
+            let host = word.prefix { $0 != "/" }
+            if host.contains("@") { throw Self.userInURL }
+            if let colon = host.firstIndex(of: ":"), host.endIndex < word.endIndex,
+                host[..<colon].contains(".") || host.hasPrefix("localhost:")
+            {
+                throw UsageError("\"\(host[host.index(after: colon)...])\" is not a port: expected 1 to 65535")
+            }
             throw UsageError(
                 "\"\(word)\" is neither an endpoint's id nor a URL", hint: Self.hint(forSchemeOf: word))
+        } else if words.isEmpty, HTTPMethod.standard.contains(where: { $0.token == first }) {
+            throw UsageError(
+                "\(first) needs a URL or a path", hint: "write for example: \(first) https://example.com/users")
+        } else if first.hasPrefix("localhost:") {
+            throw UsageError("\"\(first.dropFirst("localhost:".count))\" is not a port: expected 1 to 65535")
         } else {
             return nil
         }
@@ -104,21 +125,50 @@ struct TypedRequest: Sendable, Equatable {
             path = authority.endIndex == rest.endIndex ? nil : String(rest[authority.endIndex...])
         }
         self.method = method.map { $0.allSatisfy { $0.isLowercase } ? $0.uppercased() : $0 }
+        for text in [path, query] where text?.contains("{{") == true {
+            throw UsageError(
+                "\"\(word)\" has a placeholder, which only files have",
+                hint: "write the value, or the path into a file in endpoints/")
+        }
         var items: [Item] = []
-        for word in words { items.append(try Item(word)) }
+        for (word, previous) in zip(words, [nil] + words.map(Optional.some)) {
+            do throws(UsageError) { items.append(try Item(word)) } catch {
+                throw error.problems.first?.hint == Self.itemHint ? Self.stray(word, after: previous) : error
+            }
+        }
         self.items = items
+    }
+
+    static let itemHint =
+        "write name=text, name:=JSON, name==text for the query, Name:value for a header, or name@=FILE"
+
+    /// The error for a word that is neither a header nor a part of the query or the body.
+    private static func stray(_ word: String, after previous: String?) -> UsageError {
+        let hint: String
+        if word.hasPrefix("—") || word.hasPrefix("–") {
+            hint = "an option begins with hyphens: --\(word.drop { "—–-".contains($0) })"
+        } else if word.hasPrefix("@") {
+            hint = "to send a file as the body, write --body \(word)"
+        } else if isStandardMethod(word), word == word.uppercased() {
+            hint = "the method stands before the URL"
+        } else if let previous, previous.contains("="), !word.contains("/") {
+            hint = "quote a value with spaces: \(ShellQuoting.quoted("\(previous) \(word)"))"
+        } else if let dot = word.lastIndex(of: "."), (1...5).contains(word[dot...].dropFirst().utf8.count) {
+            hint = "to send a file as the body, write --body @\(word)"
+        } else {
+            hint = itemHint
+        }
+        return UsageError("\"\(word)\" is not valid after a URL or a path", hint: hint)
+    }
+
+    /// Whether a word is a standard method, in any case.
+    static func isStandardMethod(_ word: String) -> Bool {
+        HTTPMethod.standard.contains { $0.token == word.uppercased() }
     }
 
     private static let userInURL = UsageError(
         "a URL on the command line cannot hold a user name or a password",
         hint: "write them as --auth USER:PASSWORD, or use --netrc")
-
-    /// The standard method that a word was probably meant as; nil if the word is one itself, or like none.
-    static func standardMethod(near word: String) -> String? {
-        let standard = HTTPMethod.standard.map(\.token)
-        return standard.contains(word.uppercased())
-            ? nil : NearNames.nearest(to: word.uppercased(), among: standard).first
-    }
 
     /// A URL with a scheme in place of a word without one, or with a misspelt one such as `http:/` or `http//`.
     private static func hint(forSchemeOf word: String) -> String {
@@ -129,7 +179,13 @@ struct TypedRequest: Sendable, Equatable {
         }
         let id = word.replacing("/", with: ".")
         let isLikeID = !word.contains(".") && !word.contains(":") && Name.isValidID(id)
-        return (isLikeID ? "an endpoint's id has dots: \(id); " : "") + "a URL has a scheme: https://\(word)"
+        if word.hasSuffix(".json") {
+            return "\"reqcli list\" shows the ids of endpoints; a path on the server begins with a slash"
+        }
+        let server = "a URL has a scheme: https://\(word)"
+        return isLikeID
+            ? "an endpoint's id has dots: \(id); a path on the environment's server a slash: /\(word); \(server)"
+            : server
     }
 
     /// The word that was probably meant as a URL: one with a slash, behind a method or alone.
@@ -152,7 +208,7 @@ struct TypedRequest: Sendable, Equatable {
 
     /// Whether a word is a method: a word in capitals, or a standard method in any case. Any other word may be an endpoint's id.
     static func isMethod(_ word: String) -> Bool {
-        isInCapitals(word) || HTTPMethod.standard.contains { $0.token == word.uppercased() }
+        isInCapitals(word) || isStandardMethod(word)
     }
 
     private static func isInCapitals(_ word: String) -> Bool {
@@ -206,12 +262,19 @@ extension TypedRequest.Item {
     private static func header(in word: String) -> HeaderOverride? {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")), word[..<colon].isToken,
             word.utf8[word.utf8.index(after: colon)...].first != UInt8(ascii: "="),
-            !word[colon...].hasPrefix("://")
+            !word[colon...].hasPrefix("://"), !isServer(word)
         else { return nil }
         let name = word[..<colon].lowercased()
         let isKnown = word.utf8.first.map { (0x41...0x5A).contains($0) } ?? false || LikelySecret.isHeader(name)
         let isHeader = isKnown || knownHeaders.contains(name) || name.hasPrefix("x-")
         return isHeader || !word.utf8.contains { "=@".utf8.contains($0) } ? try? HeaderOverride(word) : nil
+    }
+
+    /// Whether a word is a second URL such as `localhost:8080/x` or `10.0.0.1:80`, and not a header.
+    private static func isServer(_ word: String) -> Bool {
+        guard TypedRequest.isURL(word) else { return false }
+        let host = word.prefix { $0 != ":" }
+        return host == "localhost" || host.contains(".")
     }
 
     private static let knownHeaders: Set = [
@@ -257,8 +320,7 @@ extension TypedRequest.Item {
                 "\"\(word)\" is not valid after a URL or a path", hint: "write a whole body as --body TEXT")
         }
         throw UsageError(
-            "\"\(word)\" is not valid after a URL or a path",
-            hint: "write name=text, name:=JSON, name==text for the query, Name:value for a header, or name@=FILE")
+            "\"\(word)\" is not valid after a URL or a path", hint: TypedRequest.itemHint)
     }
 
     /// A file to upload, with its type if the word ends with one: `a.bin;type=image/png`.

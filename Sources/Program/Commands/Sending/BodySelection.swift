@@ -77,6 +77,13 @@ extension ValueSpec where Value == JSONPath {
         do throws(JSONPathError) {
             return try JSONPath(text)
         } catch {
+            let isSilence =
+                text.contains("/") || text.hasPrefix("localhost:") || ["S", "SL", "SLO", "Lo"].contains(text)
+            if isSilence {
+                throw InvalidValue(
+                    expected: "a JSONPath (RFC 9535)",
+                    hint: "for curl's -s leave it out: in a pipe no progress is shown")
+            }
             let problem = error.problems.first
             throw InvalidValue(
                 expected: "a JSONPath (RFC 9535)",

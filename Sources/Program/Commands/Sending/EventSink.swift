@@ -24,7 +24,7 @@ final class EventSink: BodySink {
     /// Called when the last wanted event has arrived.
     private let onLast: () -> Void
     private var parser: EventParser
-    private var count = 0
+    private(set) var count = 0
     private var lastID = ""
     /// Whether the stream had what the user asked for. False as long as a selection has found nothing.
     private(set) var hasFound = false

@@ -12,13 +12,19 @@ final class ReadableSink: BodySink {
     private let colours: JSONColours
     private let isTerminal: Bool
     private let text: any BodySink
+    /// Called at the end of a body that begins like JSON, but isn't.
+    private let onBroken: () -> Void
     private var printer: JSONPrinter?
     private var filter = TerminalFilter()
     private var isText: Bool
     private var head: [UInt8] = []
 
     /// - Parameter text: The sink for a body that isn't JSON.
-    init(_ output: Output, inColour: Bool, isTerminal: Bool, otherwise text: any BodySink, isText: Bool = false) {
+    init(
+        _ output: Output, inColour: Bool, isTerminal: Bool, otherwise text: any BodySink, isText: Bool = false,
+        onBroken: @escaping () -> Void = {}
+    ) {
+        self.onBroken = onBroken
         self.output = output
         self.isTerminal = isTerminal
         self.text = text
@@ -48,7 +54,10 @@ final class ReadableSink: BodySink {
             return try text.finish()
         }
         if isTerminal { hand(filter.end()) }
-        _ = printer?.finish { put($0) }
+        switch printer?.finish(to: { put($0) }) {
+        case .passedOn?, .cutOff?: onBroken()
+        case .json?, .nothing?, nil: break
+        }
     }
 
     func abandon() {

@@ -147,7 +147,7 @@ package struct SendCommand: Command {
             throw error
         }
         try sending.interruption.undisturbed { () throws(Failure) in try context.save(session.cookies) }
-        hintAtInput(sending.assembled.request.method, context)
+        LikelyMistakes(flags, arguments, context).noteUnreadInput(sending.assembled.request.method)
         return status
     }
 
@@ -194,7 +194,7 @@ package struct SendCommand: Command {
     ) async throws(Failure) -> Sending {
         let endpoint = if let edited { edited.endpoint } else { try context.endpoint(of: flags, in: workspace) }
         if flags.open(endpoint).needs.isEmpty { try refuseKeep(endpoint) }
-        hintAtMistakes(endpoint, context)
+        LikelyMistakes(flags, arguments, context).note(calling: endpoint)
         let history = try history(in: workspace, chain, context)
         let asked = try AskedCall(
             endpoint, flags, in: chain, workspace, arguments, session, context,
@@ -205,6 +205,7 @@ package struct SendCommand: Command {
             try asked.confirmation.ask()
         }
         let made = try network.make(try await asked.completed())
+        LikelyMistakes(flags, arguments, context).note(sending: made.request.request)
         let saver = try EndpointSaver(arguments, made.request, flags, session, context)
         // Warns only about the needed calls. `Sending` warns about its own request.
         if asked.hasNeeds, network.isInsecure, !made.request.request.transfer.tls.isInsecure {
@@ -216,29 +217,6 @@ package struct SendCommand: Command {
         ) { (status) async throws(Failure) in
             guard let fresh = try await asked.completed(refreshedOn: status) else { return nil }
             return try network.make(fresh)
-        }
-    }
-
-    /// A pipe to a typed URL without a method, or to an endpoint that may change something, was probably meant as the body.
-    private func hintAtInput(_ method: HTTPMethod, _ context: Context) {
-        let mayBeBody = if let typed = flags.typed { typed.method == nil } else { !HTTPMethod.isSafe(method.token) }
-        guard mayBeBody, !flags.readsInput, case .bytes = context.world.pipedInput(.zero) else { return }
-        context.note(
-            flags.typed == nil
-                ? "standard input was not sent: the endpoint has its own body; --body - sends the input"
-                : "standard input was not sent: write POST before the URL to send it as the body, or GET to leave it alone"
-        )
-    }
-
-    /// Notes what is sent as it was typed, although it is probably a mistake.
-    private func hintAtMistakes(_ endpoint: LocatedEndpoint, _ context: Context) {
-        if let method = flags.typed?.method, let near = TypedRequest.standardMethod(near: method) {
-            context.note("\(method) is not a standard method; did you mean \(near)?")
-        }
-        let path = endpoint.path(in: nil)
-        let unused = endpoint.unusedParameters.map(\.name).filter { path.contains("{\($0)}") }
-        for name in unused where flags.parameters.contains(where: { $0.name == name }) {
-            context.note("the path has {\(name)} as plain text; a placeholder has two braces: {{\(name)}}")
         }
     }
 

@@ -89,11 +89,20 @@ extension Sending {
         }
     }
 
+    /// The status of a response that is an error, as the likely reason why its body has other content.
+    private func refusal(_ response: Response) -> String? {
+        response.status < 400 ? nil : "the server responded \(statusText(response.head))"
+    }
+
     /// Prints the output that needs the whole body. Returns false if the response doesn't have what the user asked for.
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         if let events = sink as? EventSink {
             if events.endsInsideEvent, arguments[SendOptions.duration] == nil {
                 context.note("the stream ended inside an event, which is left out")
+            }
+            if !events.hasFound, let path = arguments[SendOptions.select] {
+                context.report(
+                    code: .selectionFailed, "--select \(path.text) finds nothing in \(counted(events.count, "event"))")
             }
             return events.hasFound
         }
@@ -107,17 +116,22 @@ extension Sending {
         switch BodySelection.select(path, from: decoded ?? whole.bytes) {
         case .nothing(let content):
             context.report(
-                code: .selectionFailed, "--select \(path.text) finds nothing: \(assembled.redactor.redact(content))")
+                code: .selectionFailed, "--select \(path.text) finds nothing: \(assembled.redactor.redact(content))",
+                hint: refusal(response))
         case .selected(let nodes):
             show(BodySelection.text(of: nodes, layout))
             return true
         case .notJSON(let reason):
             let coding = response.head.contentCoding.map(assembled.redactor.redact)
             context.report(
-                code: .selectionFailed, "--select needs JSON, but the body is not JSON: \(reason)",
-                hint: coding.map {
-                    "the server has compressed the body (\($0)); -H 'Accept-Encoding: identity' asks for an uncompressed body"
-                })
+                code: .selectionFailed,
+                whole.bytes.isEmpty
+                    ? "--select needs a body, and the response has none"
+                    : "--select needs JSON, but the body is not JSON: \(reason)",
+                hint: refusal(response)
+                    ?? coding.map {
+                        "the server has compressed the body (\($0)); -H 'Accept-Encoding: identity' asks for an uncompressed body"
+                    })
         case .tooMuchWork:
             context.report(
                 code: .selectionFailed, "--select \(path.text) takes too much work on this body",
@@ -171,7 +185,8 @@ extension Sending {
     ) -> any BodySink {
         ReadableSink(
             output, inColour: inColour, isTerminal: isTerminal,
-            otherwise: isTerminal ? textSink(head, output) : OutputSink(output), isText: isTerminal && head.isBinary)
+            otherwise: isTerminal ? textSink(head, output) : OutputSink(output), isText: isTerminal && head.isBinary,
+            onBroken: { [context] in context.note("the body begins like JSON, but is not JSON") })
     }
 
     private func textSink(_ head: ResponseHead, _ output: Output) -> any BodySink {

@@ -80,7 +80,7 @@ struct Sending {
     /// Rejects a file that can't be made, before a request is sent whose response would be lost.
     private static func refuseUnwritable(_ output: String, _ context: Context) throws(Failure) {
         let path = try context.pathFromHere(output)
-        let isFolder = context.files.kind(path) == .directory
+        let isFolder = context.files.kind(path) == .directory || output.hasSuffix("/")
         guard isFolder || context.files.kind(FilePath.parent(path)) == nil else { return }
         throw Failure(
             .outputFailed, code: .outputFailed,
@@ -244,7 +244,7 @@ struct Sending {
         context.note("\(statusText(head)), so \(file) is not written; --output-errors writes it")
     }
 
-    private func statusText(_ head: ResponseHead) -> String {
+    func statusText(_ head: ResponseHead) -> String {
         "\(head.status)" + (head.reason.isEmpty ? "" : " \(assembled.redactor.redact(head.reason))")
     }
 

@@ -106,7 +106,9 @@ struct ProxiedDrift: Sendable {
         guard let root = JSONDocument.read(SourceFile(name: "response", bytes: plain)).validRoot else {
             return found([Difference(kind: "type", path: "$", stub: "JSON", answer: "something else")])
         }
-        guard let shapes = try? (stub.rules.shape(ofStub: value), stub.rules.shape(ofResponse: root)) else { return nil }
+        guard let shapes = try? (stub.rules.shape(ofStub: value), stub.rules.shape(ofResponse: root)) else {
+            return nil
+        }
         return found(
             shapes.0.findings(against: shapes.1).map { finding in
                 Difference(

@@ -93,7 +93,7 @@ struct PathParser {
 extension PathParser {
     private func missingRoot(_ first: UInt8) -> JSONPathProblem {
         // In jq, `[]` stands for all elements.
-        let rest = text(0..<min(bytes.count, 60)).replacing("[]", with: "[*]")
+        let rest = text(0..<min(bytes.count, 60)).replacing("[]", with: "[*]").replacing(".[", with: "[")
         let hint: String? =
             switch first {
             case .point, .openBracket: "write $\(rest)"

@@ -23,6 +23,8 @@ package struct Catalogue: Sendable {
     /// Files with errors, which may define more scenarios. The `id` of each is the scenario's id; empty if unknown.
     package let brokenScenarios: [BrokenFile]
     package let warnings: [Diagnostic]
+    /// Lists the ids of all scenarios, also if their files were not read.
+    let scenarioIDs: @Sendable () -> [String]
     private let byID: [String: Int]
     private let reading: WorkspaceReading?
     let schemas: SchemaStore
@@ -30,7 +32,7 @@ package struct Catalogue: Sendable {
     package init(
         endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], scenarios: [LocatedScenario] = [],
         brokenScenarios: [BrokenFile] = [], warnings: [Diagnostic] = [], reading: WorkspaceReading? = nil,
-        schemas: SchemaStore
+        scenarioIDs: @escaping @Sendable () -> [String] = { [] }, schemas: SchemaStore
     ) {
         self.endpoints = endpoints
         self.broken = broken
@@ -38,6 +40,7 @@ package struct Catalogue: Sendable {
         self.brokenScenarios = brokenScenarios
         self.warnings = warnings
         self.reading = reading
+        self.scenarioIDs = scenarioIDs
         self.schemas = schemas
         byID = Dictionary(endpoints.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -74,7 +77,9 @@ package struct Catalogue: Sendable {
         let sound = reading.scenarioFiles.filter { !$0.diagnostics.contains { $0.severity == .error } }
         self.init(
             endpoints: endpoints, broken: broken, scenarios: sound.compactMap(\.value),
-            brokenScenarios: brokenScenarios, warnings: warnings, reading: reading, schemas: workspace.schemas)
+            brokenScenarios: brokenScenarios, warnings: warnings, reading: reading,
+            scenarioIDs: { workspace.scenarioEntries().value.map { LocatedScenario.prefix + $0.id } },
+            schemas: workspace.schemas)
     }
 
     /// The errors that `validate` reports in the files of these endpoints, of scenarios and of an environment.

@@ -52,7 +52,12 @@ extension Planner {
         let indexes = selector.selected(among: offers.map(\.candidate))
         if indexes.isEmpty, brokenFiles(for: selector).isEmpty, !namesScenario(selector) {
             problems.append(
-                Failure(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: mayBeVariant)]))
+                Failure(
+                    .usage,
+                    [
+                        selector.complaint(
+                            among: catalogue.endpoints, otherWords: catalogue.scenarioIDs(), mayBeVariant: mayBeVariant)
+                    ]))
         }
         return indexes
     }

@@ -185,7 +185,14 @@ extension Selector {
         case .endpoint(let glob, _):
             let names = ids + Set(ids.flatMap(\.groups)).sorted() + otherWords
             let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
+            let scenario = LocatedScenario.prefix + glob.text
+            if otherWords.contains(scenario) {
+                return nothing("\(what) \"\(glob.text)\"", hint: "did you mean \(scenario)?")
+            }
             let isVariant = glob.text.isVariant(among: endpoints)
+            if !isVariant, let hint = glob.text.hintForOtherWord {
+                return nothing("\(what) \"\(glob.text)\"", hint: hint)
+            }
             return nothing(
                 "\(what) \"\(glob.text)\"",
                 hint: mayBeVariant && isVariant
@@ -209,6 +216,16 @@ extension Glob {
 }
 
 extension String {
+    /// The hint for a word that was meant as something else than a selector.
+    fileprivate var hintForOtherWord: String? {
+        if let end = firstIndex(of: "="), !self[..<end].contains(where: { ".*".contains($0) }) {
+            return
+                "a param's value can't be given here; \"with\" in \"checks\", --data FILE and reqcli send take values"
+        }
+        if !isEmpty, allSatisfy(\.isNumber) { return "a port is an option: --port \(self)" }
+        return self == "endpoints" || self == "scenarios" ? "--uses FILE selects the endpoints of a file" : nil
+    }
+
     /// Whether the string is the name of a variant, or `ENDPOINT=NAME`.
     fileprivate func isVariant(among endpoints: [LocatedEndpoint]) -> Bool {
         let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

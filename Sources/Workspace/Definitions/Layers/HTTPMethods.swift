@@ -4,6 +4,12 @@ import ReqcliText
 package enum HTTPMethods {
     package static let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
+    /// The known method that a word was probably meant as; nil if the word is one itself, or like none.
+    package static func standard(near word: String) -> String? {
+        let upper = word.uppercased()
+        return known.contains(upper) ? nil : NearNames.nearest(to: upper, among: known).first
+    }
+
     /// Matches tokens, except CONNECT and known methods that are not in upper case.
     static let pattern: String = {
         let misspelt = known.map { "(?!\($0)$)\(anyCase($0))$" }
@@ -36,6 +42,12 @@ extension Shape where Value == String {
                 value, expects: "a method in its exact spelling", code: .valueUnknown,
                 hint: "did you mean \"\(upper)\"?")
             return nil
+        }
+        if let near = HTTPMethods.standard(near: text) {
+            decoding.diagnostics.add(
+                Diagnostic(
+                    .warning, code: .valueUnknown, "\"\(text)\" is not a standard method", at: value.place,
+                    hint: "did you mean \"\(near)\"?"))
         }
         return text
     }

@@ -155,7 +155,9 @@ struct Scope {
                 code: .valueUnresolved, "\"{{\(name)}}\" has a value only in a step with \"forEach\"", at: place)
         }
         let question =
-            NearNames.question(for: name, among: parameters ?? []) ?? definitionIndex.variables.question(for: name)
+            definitionIndex.secrets.contains(name)
+            ? "did you mean {{secret.\(name)}}?"
+            : NearNames.question(for: name, among: parameters ?? []) ?? definitionIndex.variables.question(for: name)
         guard parameters != nil else {
             return Diagnostic(
                 code: .valueUnresolved, "\"{{\(name)}}\" is not a variable of any environment", at: place,

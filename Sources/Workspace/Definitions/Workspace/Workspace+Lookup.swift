@@ -49,6 +49,9 @@ extension Workspace {
                 message: "\"\(id)\" is a group, not an endpoint",
                 hint: "endpoints of the group: \(group.listed)")
         }
+        if id.hasPrefix(LocatedScenario.prefix) {
+            return NotFound(message: "\"\(id)\" is a scenario, not an endpoint", hint: "run \"reqcli check \(id)\"")
+        }
         return NotFound(
             message: "there is no endpoint \"\(id)\"",
             hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see all endpoints")
