@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures reqcli beside what a user would take instead, in one run. `make bench` builds what it needs and starts it.
 
-docs/explanation/performance.md says how to read the table."""
+contributing/benchmark.md says how to read the table."""
 
 import argparse
 import signal

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the targets stand on the floors that CONTRIBUTING.md draws, and that each import goes down, or sideways as drawn.
+"""Checks that the targets stand on the floors that contributing/layout.md draws, and that each import goes down, or sideways as drawn.
 
 In the drawing, "A < B" means: B imports A, which stands on the same floor. A floor may import every floor below it, but each target
 only what Package.swift gives it, or what its dependencies import.
@@ -17,7 +17,7 @@ IMPORT = re.compile(r"^\s*(?:@\w+(?:\(\w*\))? )*(?:(?:public|package|internal|pr
 
 def drawing():
     """The floors from the top down, each with its targets and with the pairs (importer, imported) on the same floor."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
+    text = (ROOT / "contributing/layout.md").read_text()
     floors = {}
     for line in re.search(r"^```\n(Program .*?)^```", text, re.M | re.S)[1].splitlines():
         floor, chains = line.split(maxsplit=1)
@@ -57,7 +57,7 @@ def main():
     for name in targets:
         root, floor, folder = place(name)
         if root == "Sources" and (floor is None or folder not in floors[floor][0]):
-            problems.append(f"{name}: the drawing in CONTRIBUTING.md has no {folder} on the floor {floor}")
+            problems.append(f"{name}: the drawing in contributing/layout.md has no {folder} on the floor {floor}")
             continue
         for dependency in below[name]:
             other_root, other, other_folder = place(dependency)

@@ -252,3 +252,11 @@ enum BreedAPI: APISpec {
     var method: HTTPMethod { if case .create = self { .post } else { .get } }
     var body: (any Encodable)? { if case .create(let breed) = self { breed } else { nil } }
 }
+
+struct GetTodo: APISpec {
+    typealias Value = Todo
+    let id: Int
+
+    var endpoint: String { "todos" }
+    var pathSegments: [String?] { [String(id)] }
+}

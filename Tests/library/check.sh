@@ -13,7 +13,7 @@ fi
 
 # A package is known by the name of its folder, which needn't be that of a clone.
 ln -s "$PWD" "$folder/reqcli"
-mkdir "$folder/app"
+cp -R Tests/library/app "$folder/app"
 awk -v folder="$folder/app" '
     /`[^`]*\.(swift|json)`:$/ { match($0, /`[^`]*\.(swift|json)`:$/); name = substr($0, RSTART + 1, RLENGTH - 3) }
     /^```(swift|json)/ && name { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); next }

@@ -137,7 +137,7 @@ class ApacheBench(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    """The examples of docs/how-to/serve-tests.md and docs/how-to/serve-ci.md, in this repository's workspace."""
+    """The examples of docs/how-to/serve-tests.md, in this repository's workspace."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="reqcli-example-")
@@ -163,7 +163,7 @@ class Pages(unittest.TestCase):
     def test_javascript(self):
         script = self.folder / "example.mjs"
         script.write_text(self.example("js") + """
-if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) process.exit(1);
+if (feed.items.length !== 0) process.exit(1);
 """)
         run, output = self.run_in_repository("node", script)
         self.assertEqual(run.returncode, 0, output)
@@ -171,7 +171,7 @@ if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) proce
     def test_swift(self):
         script = self.folder / "main.swift"
         # On Linux, URLSession is in a module of its own.
-        script.write_text("import FoundationNetworking\n" + self.example("swift").replace(
+        script.write_text("import FoundationNetworking\n" + (HERE / "example.swift").read_text().replace(
             "/usr/local/bin/reqcli", str(self.folder / "reqcli")) + "\nprint(String(decoding: data, as: UTF8.self))\n")
         run, output = self.run_in_repository("swiftc", "-o", self.folder / "example", script)
         self.assertEqual(run.returncode, 0, output)
@@ -180,7 +180,7 @@ if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) proce
         self.assertEqual(len(json.loads(run.stdout)["items"]), 2)
 
     def test_ci(self):
-        text = (HERE / "../../docs/how-to/serve-ci.md").read_text().split("```console\n")[1].split("```")[0]
+        text = (HERE / "../../docs/how-to/serve-tests.md").read_text().split("```console\n")[1].split("```")[0]
         commands = text.replace("\\\n> ", "").split("$ reqcli")[1:]
         self.assertEqual(len(commands), 2)
         for each in commands:
@@ -190,7 +190,7 @@ if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) proce
 
 
 class Front(unittest.TestCase):
-    """nginx and Caddy in front, with TLS, as docs/reference/serve.md describes them."""
+    """nginx and Caddy in front, with TLS, as docs/how-to/serve-tls.md describes them."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="reqcli-front-")
@@ -229,7 +229,7 @@ class Front(unittest.TestCase):
             self.assertEqual(client.get("/v1/user/1/feed", headers=stub("reset")).status_code, 502)
 
     def page(self, kind):
-        """The configuration that docs/reference/serve.md shows, with this run's port, files and server."""
+        """The configuration that docs/how-to/serve-tls.md shows, with this run's port, files and server."""
         text = (HERE / "../../docs/how-to/serve-tls.md").read_text()
         config = text.split(f"```{kind}\n")[1].split("```")[0]
         return config.replace("8443", str(self.port)).replace("/etc/ssl/localhost", str(self.root)).replace(

@@ -11,9 +11,9 @@ struct ProjectTests {
         try String(contentsOfFile: "\(Repository.root)/\(name)", encoding: .utf8)
     }
 
-    @Test("The page on running lists every exit code with the meaning that help gives")
+    @Test("The page on exit statuses lists each with the meaning that help gives")
     func exitCodes() throws {
-        let page = try text("docs/reference/running.md")
+        let page = try text("docs/reference/exit-statuses.md")
         let table = page.split(separator: "\n").filter { $0.wholeMatch(of: #/\| \d+ \| .* \|/#) != nil }
         #expect(table.map(String.init) == ExitStatus.all.map { "| \($0.code) | \($0.meaning) |" })
         #expect(Set(ExitStatus.all.map(\.code)).count == ExitStatus.all.count)
@@ -32,7 +32,7 @@ struct ProjectTests {
     /// Words in capitals that are not variables, and variables that are only set for another program.
     private static let otherWords: Set = ["REFUSED_STREAM", "REQCLI_URL"]
 
-    @Test("The manual page and the page on running list every variable that the sources read")
+    @Test("The manual page and the page on variables list every variable that the sources read")
     func variables() throws {
         let sources = URL(fileURLWithPath: "\(Repository.root)/Sources")
         let paths = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
@@ -54,11 +54,13 @@ struct ProjectTests {
         for variable in Program.spec.environment {
             #expect(manual.contains("\\fB\(variable.names.joined(separator: ", "))\\fR"), "\(variable.names)")
         }
-        let table = try text("docs/reference/running.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let table = try text("docs/reference/environment-variables.md").split(separator: "\n").filter {
+            $0.hasPrefix("| `")
+        }
         let documented = table.flatMap { row in
             row.split(separator: "|")[0].matches(of: #/`(\w+)`/#).map { String($0.1) }
         }
-        #expect(Set(listed).subtracting(documented) == [], "docs/reference/running.md")
+        #expect(Set(listed).subtracting(documented) == [], "docs/reference/environment-variables.md")
     }
 
     @Test("The changelog names every command")

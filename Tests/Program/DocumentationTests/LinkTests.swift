@@ -3,9 +3,9 @@ import Testing
 
 /// The documentation has no broken links.
 @Suite struct LinkTests {
-    private static let pages = Page.names + ["CONTRIBUTING.md", "CHANGELOG.md"]
-
-    @Test("Every link inside the repository points to an existing file, and to an existing heading", arguments: pages)
+    @Test(
+        "Every link inside the repository points to an existing file, and to an existing heading",
+        arguments: Page.names + Page.namesForMaintainers)
     func links(_ name: String) throws {
         let page = try Page(named: name)
         let folder = URL(fileURLWithPath: Page.root + "/" + name).deletingLastPathComponent()

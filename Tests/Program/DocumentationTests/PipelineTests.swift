@@ -38,8 +38,8 @@ import Testing
             file: "kubernetes-job.yml", key: "args", index: "JOB_COMPLETION_INDEX", first: 0, variables: [],
             replaced: ("/reports/", "reports/")),
     ]
-    /// The tutorial shows these; the others are only linked.
-    private static let shownFiles = ["github-actions.yml", "gitlab-ci.yml"]
+    /// The tutorial shows this file and links the others.
+    private static let shownFiles = ["github-actions.yml"]
 
     private static func text(_ system: System) throws -> String {
         try String(contentsOfFile: "\(Page.root)/docs/ci/\(system.file)", encoding: .utf8)

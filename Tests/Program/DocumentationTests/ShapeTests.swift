@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// CONTRIBUTING names the shapes that a request and its response have on their way. Fewer shapes are easier to follow, so their
+/// `contributing/walk.md` names the shapes that a request and its response have on their way. Fewer shapes are easier to follow, so their
 /// number is bounded.
 @Suite struct ShapeTests {
     /// A row of the table of shapes: the type, and the file that declares it.
@@ -11,7 +11,7 @@ import Testing
     }
 
     private static func shapes(below title: String) throws -> [Shape] {
-        try Page(named: "CONTRIBUTING.md").lines.drop { !$0.hasPrefix("| \(title) | file |") }.dropFirst(2)
+        try Page(named: "contributing/walk.md").lines.drop { !$0.hasPrefix("| \(title) | file |") }.dropFirst(2)
             .prefix { $0.hasPrefix("|") }
             .compactMap { line in
                 line.firstMatch(of: /^\| `([A-Za-z]+)` \| `([^`]+)` \|/).map { Shape(type: "\($0.1)", file: "\($0.2)") }

@@ -4,7 +4,7 @@ import ReqcliRedaction
 import ReqcliText
 import Shapes
 
-/// The report as JSON. `docs/reference/contracts.md` describes this format. A change that could break readers gets a new version.
+/// The report as JSON. `docs/reference/drift.md` describes this format. A change that could break readers gets a new version.
 extension DriftReport {
     private static let format = "reqcli.drift"
     private static let version = 1

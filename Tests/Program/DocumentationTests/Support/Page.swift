@@ -108,6 +108,13 @@ extension Page {
         return ["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     }()
 
+    /// The changelog, the page on security, and the pages for those who change the program.
+    static let namesForMaintainers: [String] = {
+        let pages = (try? FileManager.default.contentsOfDirectory(atPath: root + "/contributing")) ?? []
+        return ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+            + pages.filter { $0.hasSuffix(".md") }.sorted().map { "contributing/" + $0 }
+    }()
+
     init(named name: String) throws {
         try self.init(path: name, text: String(contentsOfFile: Self.root + "/" + name, encoding: .utf8))
     }

@@ -28,7 +28,7 @@ enum FormatReference {
 
         <!-- Written from the tables in Sources/Workspace/Definitions. Run the tests with REQCLI_RECORD=1 to update it. -->
 
-        All keys of the files. [values.md](values.md) explains how values are computed and how layers merge. \
+        All keys of the files. [values.md](values.md) explains how values are computed, [merging.md](merging.md) how layers merge. \
         `reqcli schema endpoint` and `reqcli schema environment` print the format as JSON Schema for editors.
 
         - `.json` files are strict JSON (RFC 8259) in UTF-8. `.jsonc` files may also have comments and trailing commas.
