@@ -9,14 +9,15 @@ package enum Program {
 
     /// The program's commands, options and exit statuses; the commands come from ``CommandList``.
     package static let spec = ProgramSpec(
-        name, version: version, "Describe an HTTP API once; use the same files for everything",
+        name, version: version, "Send HTTP requests: URLs, and endpoints from JSON files in git",
         introduction: """
             You describe an API in JSON files that you commit to git: endpoints/, environments/ and stubs/. Every command \
-            works from these files.
+            works from these files. URLs need no file.
             """,
         examples: [
-            Example("Make a small workspace", "reqcli init demo"),
-            Example("List its endpoints", "reqcli -C demo list"),
+            Example("A URL", "reqcli https://api.example.com/users page==2"),
+            Example(
+                "An endpoint of the workspace, here one made by \"reqcli init\"", "reqcli send user.get --env offline"),
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
         bareForm: BareForm(of: SendCommand.spec.name, completing: .bareForm, begins: TypedRequest.beginsLine),
@@ -26,9 +27,8 @@ package enum Program {
         foreignOptions: ForeignOption.known,
         foreignCommand: foreignCommand,
         furtherReading: """
-            "man \(name)" describes every command and option. Tutorials, recipes and the format of the files are in the \
-            repository of this program: begin with README.md or docs/README.md. Report bugs in the issue tracker of that \
-            repository; CONTRIBUTING.md says what a report needs.
+            Documentation: README.md and docs/README.md in the repository. Report mistakes in its issue tracker, as \
+            CONTRIBUTING.md says.
             """)
 
     /// What to write in place of a command of another program, or of a method in place of a command.
@@ -96,10 +96,13 @@ package enum Program {
         case .version(let isVerbose):
             context.output.write("\(name) \(version)\n")
             if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
-        case .help(let command):
+        case .help(let subject, let isShort):
+            let text = spec.help(
+                for: subject, isShort: isShort, width: context.terminal.width(), inColour: context.isColoured(.output))
+            let pager = isShort ? nil : Pager(context)
             // Help needs no filter, because it has only the program's own text and colours.
-            context.output.writeUnfiltered(
-                spec.help(for: command, width: context.terminal.width(), inColour: context.isColoured(.output)))
+            (pager?.output ?? context.output).writeUnfiltered(text)
+            pager?.finish()
         case .nothing:
             context.messages.writeUnfiltered(
                 spec.help(width: context.terminal.width(), inColour: context.isColoured(.error)))

@@ -1,6 +1,7 @@
-import CommandLineKit
 import ReqcliText
 import Testing
+
+@testable import CommandLineKit
 
 struct HelpTests {
     @Test("A command's help begins with examples and has every option in one column")
@@ -62,20 +63,15 @@ struct HelpTests {
                 """)
     }
 
-    @Test("The overview says what the program is, lists the commands by group, and where to read on")
+    @Test("The overview has examples, the commands by group, and where to read on")
     func overview() {
         #expect(
             Sample.program.help(width: 80) == """
                 Describe an HTTP API once, use it everywhere
 
-                An API is described in JSON files; every command works from them.
-
                 Examples
                   A small workspace that works offline
                     reqcli init
-
-                Usage
-                  reqcli [OPTIONS] COMMAND ...
 
                 Requests
                   send         Send it and print the response
@@ -84,23 +80,59 @@ struct HelpTests {
                   check        Check expectations
                   completions  Print a completion script
 
-                Everywhere
-                  -e, --env NAME       The environment
-                  -C, --workspace DIR  The workspace's folder
-                      --color auto|always|never
-                                       When to use colour (default: auto)
-                  -v, --verbose        Show the request too
-
-                Help
-                  -h, --help           Show this help
-                  -V, --version        Show the version; with -v, also the versions of the
-                                       libraries
-
-                "reqcli help COMMAND" explains a command, with examples.
-
+                "reqcli COMMAND -h" is short help, "reqcli help COMMAND" has everything, "reqcli
+                help WORD" looks a word up.
                 The rest is in README.md.
 
                 """)
+    }
+
+    @Test("The short help of a command has its usage, two examples and the options that matter, each on one line")
+    func short() {
+        #expect(
+            Sample.program.help(for: .command(Sample.send), isShort: true, width: 80) == """
+                Send it and print the response
+
+                  reqcli send [OPTIONS] ENDPOINT [NAME=VALUE ...]
+
+                Examples
+                  Send it to the staging servers
+                    reqcli send user.get userID=42 --env staging
+                  Keep the body
+                    reqcli send user.get -o user.json
+
+                Options
+                  -H, --header 'NAME: VALUE'  Set a header
+                      --body TEXT|@FILE|-     The body to send
+                      --[no-]follow           Follow redirects
+                      --retry N               Try again this often
+                      --stub[=VARIANT]        Answer from a stub
+                  -i, --include               Show the response headers
+                  -o, --output FILE           Write the body to a file
+
+                "reqcli help send" has more.
+
+                """)
+    }
+
+    @Test(
+        "help WORD shows the options, sections and tables that are about the word",
+        arguments: [
+            ("retry", ["--retry N", "Try again this often", "of send"]), ("--retry", ["--retry N"]),
+            ("o", ["-o, --output FILE"]), ("headers", ["-H, --header"]), ("secret", ["A secret is never shown."]),
+        ])
+    func topic(_ word: String, _ parts: [String]) throws {
+        let topic = try #require(HelpTopic(word, in: Sample.program))
+        let help = Sample.program.help(for: .topic(topic), width: 80)
+        for part in parts { #expect(help.contains(part), "\(help)") }
+    }
+
+    @Test("help on a word that nothing is about is an error with a suggestion")
+    func noTopic() {
+        #expect(HelpTopic("zzz", in: Sample.program) == nil)
+        #expect(throws: UsageError("no help on \"chekc\"", hint: "did you mean \"check\"?")) {
+            try Sample.program.parse(["help", "chekc"])
+        }
     }
 
     @Test("On a narrow terminal explanations stand below their options")

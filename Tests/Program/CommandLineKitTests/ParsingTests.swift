@@ -100,11 +100,14 @@ struct ParsingTests {
             (["-h", "check"], "check"),
         ] as [([String], String?)])
     func help(_ words: [String], _ name: String?) throws {
-        guard case .help(let command) = try Sample.program.parse(words) else {
+        guard case .help(let subject, let isShort) = try Sample.program.parse(words) else {
             Issue.record("no help")
             return
         }
-        #expect(command?.name == name)
+        var found: String?
+        if case .command(let command) = subject { found = command.name }
+        #expect(found == name)
+        #expect(isShort == words.contains { $0 == "-h" || $0 == "-ih" })
     }
 
     @Test("A value or an argument that looks like a request for help is none")

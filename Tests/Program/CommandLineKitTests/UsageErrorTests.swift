@@ -21,7 +21,7 @@ struct UsageErrorTests {
         arguments: [
             Mistake("sned", says: #"unknown command "sned"; did you mean "send"?"#),
             Mistake("zebra", says: #"unknown command "zebra""#),
-            Mistake("help", "sedn", says: #"unknown command "sedn"; did you mean "send"?"#),
+            Mistake("help", "sedn", says: #"no help on "sedn"; did you mean "send"?"#),
             Mistake("send", "x", "--evn", "a", says: #"unknown option "--evn"; did you mean "--env"?"#),
             Mistake("--evn=a", "send", "x", says: #"unknown option "--evn"; did you mean "--env"?"#),
             Mistake("send", "x", "--no-folow", says: #"unknown option "--no-folow"; did you mean "--no-follow"?"#),

@@ -73,24 +73,22 @@ extension HelpPage.Section {
 }
 
 extension HelpPage {
-    /// The overview: the program, its commands and links.
+    /// The overview on one screen: two calls, the commands, and where to read more.
     init(of program: ProgramSpec) {
         let commands = program.commandGroups.map { group in
             Section(group.title, .commands, group.commands.map { Entry(label: [.literal($0.name)], text: $0.summary) })
         }
         self.init(
             summary: program.summary,
-            sections: [Section(title: "", blocks: program.introduction.isEmpty ? [] : [.text(program.introduction)])]
-                + [Section(examples: program.examples)]
-                + [Section(title: "Usage", blocks: [.usage(program.usage)])]
-                + commands
-                + Self.optionSections(program.globalGroups + [program.standardOptions])
-                + program.sections.map { Section($0) }
+            sections: [Section(examples: program.examples)] + commands
                 + [
                     Section(
                         title: "",
-                        blocks: [.text("\"\(program.name) help COMMAND\" explains a command, with examples.")]),
-                    Self.furtherReading(program),
+                        blocks: [
+                            .text(
+                                "\"\(program.name) COMMAND -h\" is short help, \"\(program.name) help COMMAND\" has everything, "
+                                    + "\"\(program.name) help WORD\" looks a word up.")
+                        ] + (program.furtherReading.isEmpty ? [] : [.text(program.furtherReading)]))
                 ])
     }
 
@@ -121,9 +119,16 @@ extension HelpPage {
         }
     }
 
-    private static func furtherReading(_ program: ProgramSpec) -> Section {
+    static func furtherReading(_ program: ProgramSpec) -> Section {
         Section(title: "", blocks: program.furtherReading.isEmpty ? [] : [.text(program.furtherReading)])
     }
+}
+
+/// What help explains.
+package enum HelpSubject: Sendable {
+    case program
+    case command(CommandSpec)
+    case topic(HelpTopic)
 }
 
 extension OptionSpec {
@@ -163,9 +168,19 @@ extension AnyValueSpec {
 }
 
 extension ProgramSpec {
-    /// The text of `help`, `-h` and `--help`: help on one command, or the overview.
+    /// The text of help on one command, or the overview.
     package func help(for command: CommandSpec? = nil, width: Int, inColour: Bool = false) -> String {
-        let page = command.map { HelpPage(of: $0, in: self) } ?? HelpPage(of: self)
+        help(for: command.map { .command($0) } ?? .program, width: width, inColour: inColour)
+    }
+
+    /// The text of `help`, `--help` and, if it is short, of `-h`.
+    package func help(for subject: HelpSubject, isShort: Bool = false, width: Int, inColour: Bool = false) -> String {
+        let page =
+            switch subject {
+            case .program: HelpPage(of: self)
+            case .command(let command): isShort ? HelpPage(short: command, in: self) : HelpPage(of: command, in: self)
+            case .topic(let topic): topic.page
+            }
         return page.rendered(width: width, inColour: inColour)
     }
 }

@@ -3,8 +3,8 @@ import ReqcliBasics
 /// The action that a command line asks for.
 package enum Invocation: Sendable {
     case run(ParsedArguments)
-    /// Help on one command, or on the whole program if nil.
-    case help(CommandSpec?)
+    /// Help; short after `-h`.
+    case help(HelpSubject, isShort: Bool = false)
     /// Show the version; with `-v`, also the libraries that the program uses.
     case version(isVerbose: Bool)
     /// An empty command line: show the overview, as an error.
@@ -34,7 +34,9 @@ extension ProgramSpec {
             throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
         }
         // Help and the version are shown even if something else is wrong.
-        if reader.asks(for: Self.help) { return .help(reader.command) }
+        if let use = reader.uses.first(where: { $0.option.name == Self.help.spec.name }) {
+            return .help(reader.command.map { .command($0) } ?? .program, isShort: use.spelling == "-h")
+        }
         if reader.asks(for: Self.version) {
             return .version(isVerbose: reader.uses.contains { $0.option.short == "v" })
         }
@@ -48,10 +50,13 @@ extension ProgramSpec {
         return .help(try topic(parsed[Self.helpTopic]))
     }
 
-    private func topic(_ name: String?) throws(UsageError) -> CommandSpec? {
-        guard let name else { return nil }
-        guard let command = command(named: name) else { throw unknownCommand(name) }
-        return command
+    private func topic(_ name: String?) throws(UsageError) -> HelpSubject {
+        guard let name else { return .program }
+        if let command = command(named: name) { return .command(command) }
+        if let topic = HelpTopic(name, in: self) { return .topic(topic) }
+        let names = commands.map(\.name) + HelpTopic.words(in: self)
+        throw UsageError(
+            "no help on \(quoted(name))", hint: foreignCommand(name) ?? NearNames.question(for: name, among: names))
     }
 
     private func unknownCommand(_ name: String) -> UsageError {

@@ -18,6 +18,7 @@ package struct CommandSpec: Sendable {
         let groups: @Sendable () -> [OptionGroup]
         let sections: @Sendable () -> [TextSection]
         let exitStatuses: @Sendable () -> [ExitStatus]
+        let essentials: @Sendable () -> [String]
     }
 
     package init(
@@ -28,13 +29,15 @@ package struct CommandSpec: Sendable {
         options groups: @autoclosure @escaping @Sendable () -> [OptionGroup] = [],
         sections: @autoclosure @escaping @Sendable () -> [TextSection] = [],
         exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
+        essentials: @autoclosure @escaping @Sendable () -> [String] = [],
         takesWordsLiterally: Bool = false
     ) {
         self.name = name
         self.summary = summary
         self.takesWordsLiterally = takesWordsLiterally
         parts = Parts(
-            examples: examples, arguments: arguments, groups: groups, sections: sections, exitStatuses: exitStatuses)
+            examples: examples, arguments: arguments, groups: groups, sections: sections, exitStatuses: exitStatuses,
+            essentials: essentials)
     }
 
     package var examples: [Example] { parts.examples() }
@@ -45,6 +48,8 @@ package struct CommandSpec: Sendable {
     package var groups: [OptionGroup] { parts.groups() }
     package var sections: [TextSection] { parts.sections() }
     package var exitStatuses: [ExitStatus] { parts.exitStatuses() }
+    /// The names of the options that the short page lists, if there are too many to list all.
+    package var essentialNames: [String] { parts.essentials() }
 
     var options: [OptionSpec] { groups.flatMap(\.options) }
     var rules: [OptionRule] { groups.flatMap(\.rules) }

@@ -69,10 +69,10 @@ package struct ProgramSpec: Sendable {
     package static let version = Flag(
         "version", short: "V", "Show the version; with -v, also the versions of the libraries")
 
-    /// The command `help COMMAND`, which is the same as `COMMAND --help`.
+    /// The command `help COMMAND`, which is the same as `COMMAND --help`. It also looks up other words.
     private static func helpCommand(of program: String, first command: String?) -> CommandSpec {
         CommandSpec(
-            helpName, "Explain a command",
+            helpName, "Explain a command, an option or a word",
             examples: [Example("All commands", "\(program) \(helpName)")]
                 + (command.map { [Example("One command, with examples", "\(program) \(helpName) \($0)")] } ?? []),
             arguments: ArgumentList(helpTopic))
@@ -81,7 +81,8 @@ package struct ProgramSpec: Sendable {
     static let helpName = "help"
 
     static let helpTopic = Argument(
-        optional: "COMMAND", .text("COMMAND", completing: .command), "The command to explain")
+        optional: "WORD", .text("WORD", completing: .command),
+        "A command; or a word that help is about, such as cookies, exit or retry")
 
     package func command(named name: String) -> CommandSpec? {
         commands.first { $0.name == name }

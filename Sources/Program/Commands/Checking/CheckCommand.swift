@@ -101,7 +101,8 @@ package struct CheckCommand: Command {
         exitStatuses: [
             .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
             .refusedByPolicy, .outputFailed, .interrupted,
-        ])
+        ],
+        essentials: ["env", "stub", "jobs", "report", "failed", "list", "verbose", "watch", "probe"])
 
     private let arguments: ParsedArguments
     private let reports: [ReportRequest]

@@ -91,7 +91,8 @@ package struct DiffCommand: Command {
             .usage, .broken, .clientError.meaning("a needed endpoint responded with 4xx"),
             .serverError.meaning("a needed endpoint responded with 5xx"), .noAnswer, .timedOut, .refusedByPolicy,
             .outputFailed, .interrupted,
-        ])
+        ],
+        essentials: ["env", "last", "ignore", "shape", "headers", "json", "header", "stub", "yes"])
 
     private enum Subject {
         case calls([ComparedSide])

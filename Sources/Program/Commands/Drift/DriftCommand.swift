@@ -74,7 +74,8 @@ package struct DriftCommand: Command {
             .success, .expectationFailed.meaning("a stub differs from the server, or a needed endpoint failed"),
             .usage.meaning("wrong usage, or nothing was compared"), .broken, .noAnswer, .timedOut, .refusedByPolicy,
             .outputFailed.meaning("a file cannot be written"), .interrupted,
-        ])
+        ],
+        essentials: ["env", "strict", "update", "json", "exclude", "jobs", "header"])
 
     private let arguments: ParsedArguments
 

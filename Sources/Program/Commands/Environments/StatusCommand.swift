@@ -7,7 +7,7 @@ package struct StatusCommand: Command {
     static let json = SharedOptions.json("Print one JSON object")
 
     package static let spec = CommandSpec(
-        "status", "Say what would be used now: workspace, environment, server, secrets",
+        "status", "Say what would be used: workspace, environment, server, secrets",
         examples: [
             Example("Where a request would go, and which secrets it would lack", "reqcli status"),
             Example("The same for another environment", "reqcli status --env staging"),

@@ -31,7 +31,8 @@ package struct EditCommand: Command {
                 there. The editor is $VISUAL, else $EDITOR, else vi. Nothing is sent if the editor fails or the file is empty.
                 """)
         ],
-        exitStatuses: SendCommand.spec.exitStatuses)
+        exitStatuses: SendCommand.spec.exitStatuses,
+        essentials: ["include", "verbose", "output", "select", "env", "json"])
 
     private let arguments: ParsedArguments
 

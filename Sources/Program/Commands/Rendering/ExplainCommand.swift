@@ -27,7 +27,8 @@ package struct ExplainCommand: Command {
                 environments.NAME < command line. The later one wins; null removes a value.
                 """)
         ],
-        exitStatuses: [.success, .usage, .broken, .outputFailed])
+        exitStatuses: [.success, .usage, .broken, .outputFailed],
+        essentials: ["env", "header", "body", "auth", "query", "base-url", "follow", "json"])
 
     let arguments: ParsedArguments
     let environment: String?

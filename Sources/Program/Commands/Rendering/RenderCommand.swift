@@ -62,7 +62,8 @@ package struct RenderCommand: Command {
                 """),
             TextSection("Notes", "stdout holds only the command. Notes on what curl can't do go to stderr."),
         ],
-        exitStatuses: [.success, .usage, .broken, .outputFailed])
+        exitStatuses: [.success, .usage, .broken, .outputFailed],
+        essentials: ["format", "env", "header", "body", "auth", "one-line", "shell", "reveal", "diff"])
 
     let arguments: ParsedArguments
     let environment: String?

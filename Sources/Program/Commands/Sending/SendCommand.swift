@@ -95,7 +95,8 @@ package struct SendCommand: Command {
             ),
             .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
-        ])
+        ],
+        essentials: ["include", "verbose", "output", "select", "env", "header", "auth", "follow", "stub", "again"])
 
     let arguments: ParsedArguments
     let flags: RequestFlags

@@ -129,7 +129,8 @@ package struct ServeCommand: Command {
             .expectationFailed.meaning("--verify failed"),
             .usage.meaning("wrong usage, or the address cannot be used"), .broken,
             .outputFailed.meaning("the log or a recording cannot be written"), .interrupted,
-        ])
+        ],
+        essentials: ["port", "host", "stub", "env", "strict", "delay", "cors", "proxy-to", "record", "json"])
 
     let arguments: ParsedArguments
     let selectors: [Selector]

@@ -36,7 +36,7 @@ package struct SchemaCommand: Command {
     static let write = Option("write", .file(), "For infer: write the schema to this file, which is replaced")
 
     package static let spec = CommandSpec(
-        "schema", "Print the JSON Schema of a kind of file, infer a schema from samples, or validate JSON",
+        "schema", "Print a schema of the files, infer one, or validate JSON",
         examples: [
             Example(
                 "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),

@@ -10,7 +10,7 @@ package struct ShowCommand: Command {
     static let json = SharedOptions.json("Print one JSON object, with the definition from the file")
 
     package static let spec = CommandSpec(
-        "show", "Show one endpoint: params, body, variants, expectations; or the steps of a scenario",
+        "show", "Show one endpoint, or the steps of a scenario",
         examples: [
             Example("What user.feed accepts, sends and expects", "reqcli show user.feed"),
             Example("The steps of a scenario", "reqcli show scenario:checkout"),
