@@ -27,7 +27,8 @@ package struct ValidateCommand: Command {
         exitStatuses: [
             .success, .usage.meaning("no workspace found, or wrong usage"),
             .broken.meaning("there are errors in the files"),
-        ])
+        ],
+        page: "reference/files.md")
 
     let arguments: ParsedArguments
     let asJSON: Bool

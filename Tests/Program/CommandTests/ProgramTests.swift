@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import Foundation
 import ReqcliText
 import TestSupport
 import Testing
@@ -287,6 +288,8 @@ struct ProgramTests {
             let text = Program.spec.help(for: .command(command), isShort: true, width: 80)
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 26, "\(text)")
             #expect(command.essentialNames.isEmpty || command.essentials.count == command.essentialNames.count)
+            let page = command.page.map { "\(Repository.root)/docs/\($0)" }
+            #expect(page.map { FileManager.default.fileExists(atPath: $0) } ?? true, "\(command.name)")
         }
     }
 

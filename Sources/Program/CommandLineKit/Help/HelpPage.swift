@@ -110,7 +110,7 @@ extension HelpPage {
                         command.rules.map { Entry(label: [.literal($0.subject)], text: $0.predicate) })
                 ]
                 + command.sections.map { Section($0) }
-                + [Section("Exit status", .codes, statuses), Self.furtherReading(program)])
+                + [Section("Exit status", .codes, statuses), Self.furtherReading(program, command.page)])
     }
 
     static func optionSections(_ groups: [OptionGroup]) -> [Section?] {
@@ -119,8 +119,10 @@ extension HelpPage {
         }
     }
 
-    static func furtherReading(_ program: ProgramSpec) -> Section {
-        Section(title: "", blocks: program.furtherReading.isEmpty ? [] : [.text(program.furtherReading)])
+    static func furtherReading(_ program: ProgramSpec, _ page: String? = nil) -> Section {
+        let lines = [page.map { "More on this command: docs/\($0)." } ?? "", program.furtherReading]
+        let text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        return Section(title: "", blocks: text.isEmpty ? [] : [.text(text)])
     }
 }
 

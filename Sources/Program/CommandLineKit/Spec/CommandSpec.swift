@@ -19,6 +19,7 @@ package struct CommandSpec: Sendable {
         let sections: @Sendable () -> [TextSection]
         let exitStatuses: @Sendable () -> [ExitStatus]
         let essentials: @Sendable () -> [String]
+        let page: @Sendable () -> String?
     }
 
     package init(
@@ -30,6 +31,7 @@ package struct CommandSpec: Sendable {
         sections: @autoclosure @escaping @Sendable () -> [TextSection] = [],
         exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
         essentials: @autoclosure @escaping @Sendable () -> [String] = [],
+        page: @autoclosure @escaping @Sendable () -> String? = nil,
         takesWordsLiterally: Bool = false
     ) {
         self.name = name
@@ -37,7 +39,7 @@ package struct CommandSpec: Sendable {
         self.takesWordsLiterally = takesWordsLiterally
         parts = Parts(
             examples: examples, arguments: arguments, groups: groups, sections: sections, exitStatuses: exitStatuses,
-            essentials: essentials)
+            essentials: essentials, page: page)
     }
 
     package var examples: [Example] { parts.examples() }
@@ -50,6 +52,8 @@ package struct CommandSpec: Sendable {
     package var exitStatuses: [ExitStatus] { parts.exitStatuses() }
     /// The names of the options that the short page lists, if there are too many to list all.
     package var essentialNames: [String] { parts.essentials() }
+    /// The page of the documentation about the command: `reference/check.md`.
+    package var page: String? { parts.page() }
 
     var options: [OptionSpec] { groups.flatMap(\.options) }
     var rules: [OptionRule] { groups.flatMap(\.rules) }

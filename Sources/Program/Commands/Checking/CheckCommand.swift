@@ -102,7 +102,8 @@ package struct CheckCommand: Command {
             .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
             .refusedByPolicy, .outputFailed, .interrupted,
         ],
-        essentials: ["env", "stub", "jobs", "report", "failed", "list", "verbose", "watch", "probe"])
+        essentials: ["env", "stub", "jobs", "report", "failed", "list", "verbose", "watch", "probe"],
+        page: "reference/check.md")
 
     private let arguments: ParsedArguments
     private let reports: [ReportRequest]

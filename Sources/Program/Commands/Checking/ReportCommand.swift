@@ -46,7 +46,8 @@ package struct ReportCommand: Command {
             .success, .expectationFailed,
             .usage.meaning("wrong usage; a part is missing, given twice, interrupted or from another plan"),
             .broken, .noAnswer, .timedOut, .refusedByPolicy, .outputFailed,
-        ])
+        ],
+        page: "how-to/split-ci.md")
 
     private let arguments: ParsedArguments
     private let paths: [String]

@@ -92,7 +92,8 @@ package struct DiffCommand: Command {
             .serverError.meaning("a needed endpoint responded with 5xx"), .noAnswer, .timedOut, .refusedByPolicy,
             .outputFailed, .interrupted,
         ],
-        essentials: ["env", "last", "ignore", "shape", "headers", "json", "header", "stub", "yes"])
+        essentials: ["env", "last", "ignore", "shape", "headers", "json", "header", "stub", "yes"],
+        page: "how-to/compare-responses.md")
 
     private enum Subject {
         case calls([ComparedSide])

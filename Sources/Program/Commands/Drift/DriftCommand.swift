@@ -75,7 +75,8 @@ package struct DriftCommand: Command {
             .usage.meaning("wrong usage, or nothing was compared"), .broken, .noAnswer, .timedOut, .refusedByPolicy,
             .outputFailed.meaning("a file cannot be written"), .interrupted,
         ],
-        essentials: ["env", "strict", "update", "json", "exclude", "jobs", "header"])
+        essentials: ["env", "strict", "update", "json", "exclude", "jobs", "header"],
+        page: "reference/drift.md")
 
     private let arguments: ParsedArguments
 

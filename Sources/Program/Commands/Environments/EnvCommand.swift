@@ -32,7 +32,8 @@ package struct EnvCommand: Command {
         exitStatuses: [
             .success, .usage.meaning("no workspace or environment found"), .broken.meaning("a file has errors"),
             .outputFailed,
-        ])
+        ],
+        page: "explanation/request.md")
 
     static let useWord = "use"
 

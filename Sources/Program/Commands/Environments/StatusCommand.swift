@@ -18,7 +18,8 @@ package struct StatusCommand: Command {
         exitStatuses: [
             .success, .usage.meaning("no workspace or environment found"), .broken.meaning("a file has errors"),
             .outputFailed,
-        ])
+        ],
+        page: "explanation/request.md")
 
     private let arguments: ParsedArguments
 

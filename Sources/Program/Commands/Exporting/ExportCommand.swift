@@ -61,7 +61,8 @@ package struct ExportCommand: Command {
             .usage.meaning("wrong usage, a selector selects nothing, or a file exists"),
             .broken.meaning("the workspace has errors"),
             .outputFailed.meaning("a file cannot be written; all files are unchanged"),
-        ])
+        ],
+        page: "how-to/export.md")
 
     let arguments: ParsedArguments
     let weights: [(selector: Selector, count: Int)]

@@ -61,7 +61,8 @@ package struct GenerateCommand: Command {
             .usage.meaning("wrong usage, a selector selects nothing, or another file has the name of a file to write"),
             .broken.meaning("the workspace has errors, or two names would be the same in Swift"),
             .outputFailed.meaning("a file cannot be written; all files are unchanged"),
-        ])
+        ],
+        page: "how-to/swift-client.md")
 
     let arguments: ParsedArguments
     let folder: String

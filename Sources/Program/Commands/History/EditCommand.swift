@@ -32,7 +32,8 @@ package struct EditCommand: Command {
                 """)
         ],
         exitStatuses: SendCommand.spec.exitStatuses,
-        essentials: ["include", "verbose", "output", "select", "env", "json"])
+        essentials: ["include", "verbose", "output", "select", "env", "json"],
+        page: "reference/history.md")
 
     private let arguments: ParsedArguments
 

@@ -65,7 +65,8 @@ package struct HistoryCommand: Command {
         exitStatuses: [
             .success,
             .usage.meaning("there is no such call, or a selector selects none"), .outputFailed,
-        ])
+        ],
+        page: "reference/history.md")
 
     static let showWord = "show"
     static let clearWord = "clear"

@@ -32,7 +32,8 @@ package struct CurlCallCommand: Command {
                 nothing is sent, and a message names the part.
                 """)
         ],
-        exitStatuses: SendCommand.spec.exitStatuses, takesWordsLiterally: true)
+        exitStatuses: SendCommand.spec.exitStatuses,
+        page: "reference/curl.md", takesWordsLiterally: true)
 
     private let words: [String]
 

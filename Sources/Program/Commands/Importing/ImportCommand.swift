@@ -93,7 +93,8 @@ package struct ImportCommand: Command {
             .timedOut.meaning("a URL took longer than 5 minutes, or sent no data for 60 s"),
             .outputFailed.meaning("a file cannot be written; all files are unchanged"),
         ],
-        essentials: ["as", "into", "env", "only", "dry-run", "print", "update", "make-stubs", "force", "json"])
+        essentials: ["as", "into", "env", "only", "dry-run", "print", "update", "make-stubs", "force", "json"],
+        page: "how-to/import.md")
 
     let arguments: ParsedArguments
     /// The format, if the first word names one.

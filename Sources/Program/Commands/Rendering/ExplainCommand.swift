@@ -28,7 +28,8 @@ package struct ExplainCommand: Command {
                 """)
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed],
-        essentials: ["env", "header", "body", "auth", "query", "base-url", "follow", "json"])
+        essentials: ["env", "header", "body", "auth", "query", "base-url", "follow", "json"],
+        page: "reference/merging.md")
 
     let arguments: ParsedArguments
     let environment: String?

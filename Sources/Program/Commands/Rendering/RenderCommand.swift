@@ -63,7 +63,8 @@ package struct RenderCommand: Command {
             TextSection("Notes", "stdout holds only the command. Notes on what curl can't do go to stderr."),
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed],
-        essentials: ["format", "env", "header", "body", "auth", "one-line", "shell", "reveal", "diff"])
+        essentials: ["format", "env", "header", "body", "auth", "one-line", "shell", "reveal", "diff"],
+        page: "reference/http.md")
 
     let arguments: ParsedArguments
     let environment: String?

@@ -57,12 +57,14 @@ final class WholeSink: BodySink {
 
 /// Writes a body to a file that appears when the body is complete.
 final class FileSink: BodySink {
+    let path: String
     private let file: StagedFile
 
     /// - Parameter interruption: Used to remove the unfinished file when a signal ends the program.
     init(
         _ path: String, _ kind: StagedFile.Kind, _ writing: FileWriting, _ interruption: Interruption
     ) throws(WritingProblem) {
+        self.path = path
         file = try interruption.tidying { () throws(WritingProblem) in
             let file = try writing.stageFile(path, kind)
             return (file, file.discard)

@@ -114,7 +114,7 @@ struct TransferProgress: Sendable {
     var skipped = 0
     var count = 0
 
-    /// `12.3 MiB of 1.0 GiB  1%  45.2 MiB/s  22 s left`
+    /// `━───────── 112.3 MiB of 1.0 GiB  11%  45.2 MiB/s  22 s left`
     func text(after time: Duration) -> String {
         let seconds = time.seconds
         if direction == .waiting {
@@ -126,10 +126,19 @@ struct TransferProgress: Sendable {
         }
         let rate = Double(count - skipped) / max(seconds, 0.001)
         var parts = [Self.size(count) + (total.map { " of \(Self.size($0))" } ?? "")]
-        if let total, total > 0 { parts.append("\(min(100, count * 100 / total))%") }
+        if let total, total > 0 {
+            parts.insert(Self.bar(filled: Double(count) / Double(total)), at: 0)
+            parts.append("\(min(100, count * 100 / total))%")
+        }
         parts.append("\(Self.size(Int(rate)))/s")
         if let total, rate > 0, total > count { parts.append("\(Self.time(Double(total - count) / rate)) left") }
         return parts.joined(separator: "  ")
+    }
+
+    /// A bar of ten cells.
+    private static func bar(filled share: Double) -> String {
+        let count = max(0, min(10, Int(share * 10)))
+        return String(repeating: "━", count: count) + String(repeating: "─", count: 10 - count)
     }
 
     private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]

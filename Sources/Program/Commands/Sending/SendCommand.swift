@@ -96,7 +96,8 @@ package struct SendCommand: Command {
             .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
         ],
-        essentials: ["include", "verbose", "output", "select", "env", "header", "auth", "follow", "stub", "again"])
+        essentials: ["include", "verbose", "output", "select", "env", "header", "auth", "follow", "stub", "again"],
+        page: "reference/http.md")
 
     let arguments: ParsedArguments
     let flags: RequestFlags

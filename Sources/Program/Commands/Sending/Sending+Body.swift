@@ -254,6 +254,15 @@ extension Sending {
         return ContinuedSink(continued.file)
     }
 
+    /// Says on a terminal what was written, and in what time.
+    func noteSaved(_ sink: any BodySink, _ size: Int, _ response: Response) {
+        guard isKeptInFile(response), context.terminal.isTerminal(.error), !arguments[SendOptions.quiet] else { return }
+        let path = if case .file(let path) = presentation.body { path } else { (sink as? FileSink)?.path }
+        guard let path, !(sink is DeviceSink) else { return }
+        let time = response.body.ending?.timings.map { " in \(ExchangePrinter.text($0.total))" } ?? ""
+        context.note("\(assembled.redactor.redact(path)) is written: \(TransferProgress.size(size))\(time)")
+    }
+
     /// Says how an interrupted download can be continued.
     private func noteKept() {
         guard let count = continued?.file.leave(), count > 0 else { return }

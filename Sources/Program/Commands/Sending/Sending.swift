@@ -142,6 +142,7 @@ struct Sending {
         if body.size == 0 { noteEmpty(response) } else if !isKeptFromFile(response) { noteRefusal(response) }
         narration.ending(response.body.ending)
         historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response))
+        noteSaved(sink, body.size, response)
         let isFound = try printWhole(sink, response)
         writeOut(response, size: body.size)
         if body.isWhole { try conditional?.keep(response.head) }

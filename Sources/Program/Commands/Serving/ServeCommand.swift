@@ -130,7 +130,8 @@ package struct ServeCommand: Command {
             .usage.meaning("wrong usage, or the address cannot be used"), .broken,
             .outputFailed.meaning("the log or a recording cannot be written"), .interrupted,
         ],
-        essentials: ["port", "host", "stub", "env", "strict", "delay", "cors", "proxy-to", "record", "json"])
+        essentials: ["port", "host", "stub", "env", "strict", "delay", "cors", "proxy-to", "record", "json"],
+        page: "reference/serve.md")
 
     let arguments: ParsedArguments
     let selectors: [Selector]

@@ -33,7 +33,8 @@ package struct InitCommand: Command {
         exitStatuses: [
             .success, .usage.meaning("some of the files already exist, or the URL can't be used"),
             .outputFailed.meaning("the files cannot be written; all of them are removed again"),
-        ])
+        ],
+        page: "tutorials/first-workspace.md")
 
     let base: String?
     let folder: String?

@@ -71,7 +71,8 @@ package struct SchemaCommand: Command {
             .usage.meaning("unknown kind of file, or no samples"),
             .broken.meaning("the schema or the workspace has errors"),
             .outputFailed.meaning("the file cannot be written"),
-        ])
+        ],
+        page: "reference/schemas.md")
 
     private let arguments: ParsedArguments
     private let subject: Subject
