@@ -121,6 +121,16 @@ struct HumanReportTests {
         #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == Self.text(plan, run))
     }
 
+    @Test("What was expected has no colour, and what was found is red")
+    func failureColours() async throws {
+        let (plan, run) = try await SampleRun.result()
+        let lines = Self.text(plan, run, inColour: true).split(separator: "\n")
+        let expected = lines.filter { $0.contains("  expected ") }
+        let found = lines.filter { $0.contains("  found ") }
+        #expect(!expected.isEmpty && expected.allSatisfy { !$0.contains(/\u{1B}\[[0-9;]*3[0-9]/) }, "\(expected)")
+        #expect(!found.isEmpty && found.allSatisfy { $0.contains("\u{1B}[31m") }, "\(found)")
+    }
+
     @Test(
         "Cases that took no time to speak of are not among the slowest",
         arguments: [(Duration.microseconds(400), false), (.milliseconds(1), true)])

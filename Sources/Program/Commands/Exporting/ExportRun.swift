@@ -80,7 +80,7 @@ struct ExportRun {
                 chains.append(chain)
             }
         }
-        return chains
+        return [chosen] + chains.withoutBases.filter { $0.name != chosen.name }
     }
 
     /// The folder of the exported files. For an export to stdout, this is the current folder, because the user may redirect the

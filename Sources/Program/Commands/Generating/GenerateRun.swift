@@ -47,7 +47,7 @@ struct GenerateRun {
                 chains.append(chain)
             }
         }
-        return chains
+        return chains.withoutBases
     }
 
     // MARK: Comparing

@@ -5,13 +5,13 @@ extension HTMLReport {
           color-scheme: light dark;
           --paper: #ffffff; --soft: #f4f5f7; --line: #d5d8de; --ink: #1a1d23; --faint: #59606c; --focus: #0b57d0;
           --passed: #17663a; --failed: #b3261e; --error: #9a3412; --blocked: #7a5200; --notRun: #565d69;
-          --expected: #82071e; --expected-paper: #ffebe9; --found: #0b5326; --found-paper: #dafbe1;
+          --expected-paper: #e4e7ec; --found: #82071e; --found-paper: #ffebe9;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --paper: #15171b; --soft: #1f2228; --line: #3a3f49; --ink: #e8eaee; --faint: #a3aab6; --focus: #8ab4f8;
             --passed: #6dd58c; --failed: #ff8a80; --error: #ffab91; --blocked: #f2c14e; --notRun: #aab1bd;
-            --expected: #ffb3ab; --expected-paper: #3c1f20; --found: #8ee6a5; --found-paper: #17301f;
+            --expected-paper: #343943; --found: #ffb3ab; --found-paper: #3c1f20;
           }
         }
         * { box-sizing: border-box; }
@@ -92,7 +92,7 @@ extension HTMLReport {
         .failure { border-left: 3px solid var(--failed); padding-left: .75rem; margin: .5rem 0; }
         .failure dl { margin: .25rem 0; display: grid; grid-template-columns: 4.5rem 1fr; column-gap: .75rem; }
         .failure code { white-space: pre-wrap; }
-        .expected { color: var(--expected); background: var(--expected-paper); }
+        .expected { background: var(--expected-paper); }
         .actual { color: var(--found); background: var(--found-paper); }
         dd.expected, dd.actual { padding: 0 .375rem; border-radius: .25rem; }
         .legend { font-size: .8125rem; }

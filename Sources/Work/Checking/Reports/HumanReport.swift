@@ -129,7 +129,7 @@ package struct HumanReport: Sendable {
         var lines = [Styled("    " + subject, .bold)]
         let isNarrow = lines[0].width + 2 + TerminalText.width(of: place) > width
         if isNarrow { lines.append(Styled("      " + place, .dim)) } else { lines[0] += Styled("  " + place, .dim) }
-        lines += labelled("expected ", failure.expected, .red) + labelled("found    ", failure.actual, .green)
+        lines += labelled("expected ", failure.expected, .plain) + labelled("found    ", failure.actual, .red)
         let room = width - 8
         for line in failure.difference {
             let text = TerminalText.truncated(TerminalText.harmless(line.plain), to: room)
@@ -249,12 +249,12 @@ extension Verdict {
 }
 
 extension DifferenceLine.Kind {
+    /// What was found is red, because it is wrong. What was expected has no colour.
     fileprivate var style: Style {
         switch self {
-        case .context: .plain
-        case .expected: .red
-        case .actual: .green
-        case .note: .dim
+        case .expected: .plain
+        case .actual: .red
+        case .context, .note: .dim
         }
     }
 }

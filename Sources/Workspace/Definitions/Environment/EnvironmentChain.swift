@@ -81,3 +81,13 @@ package final class EnvironmentChain: Sendable {
         return all.enumerated().filter { last[$1.name] == $0 && $1.value.set != nil }.map(\.element)
     }
 }
+
+extension [EnvironmentChain] {
+    /// The environments without those that are only the base of others: they name no server, and another environment extends them.
+    package var withoutBases: [EnvironmentChain] {
+        filter { chain in
+            let namesServer = chain.layers.contains { $0.layer.baseURL != nil || $0.layer.host != nil }
+            return namesServer || !contains { $0.name != chain.name && $0.layers.contains { $0.name == chain.name } }
+        }
+    }
+}

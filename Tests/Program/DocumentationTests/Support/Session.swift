@@ -18,14 +18,14 @@ struct Session {
     ///
     /// Lines have no colours, or else the sequences that a terminal colours them by.
     static func run(
-        _ steps: [Step], in place: Page.Place.Kind, isColoured: Bool = false
+        _ steps: [Step], in place: Page.Place.Kind, columns: Int = 100, isColoured: Bool = false
     ) async throws -> [Outcome] {
         let workspace = try ToolWorkspace(["script": script(steps, in: place)])
         let folder = workspace.folder
         try folder.makeFolder("home")
         try folder.makeFolder("bin")
         try folder.link("bin/reqcli", to: Tool.path)
-        let terminal = try PseudoTerminal(columns: 100)
+        let terminal = try PseudoTerminal(columns: UInt16(columns))
         let shell = try Tool.start(
             [folder.path("script")], program: "/bin/sh", in: workspace,
             environment: environment(in: folder).merging(isColoured ? [:] : ["NO_COLOR": "1"]) { $1 },

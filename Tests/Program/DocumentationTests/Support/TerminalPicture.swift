@@ -7,34 +7,46 @@ struct TerminalPicture {
     let lines: [String]
     let columns: Int
 
-    private static let cell = 8.4
-    private static let lineHeight = 20
-    private static let margin = 20
-    private static let bar = 34
+    static let cell = 8.4
+    static let lineHeight = 20
+    static let margin = 20
+    static let bar = 34
+    static let paper = "#161b22"
 
     var svg: String {
-        let width = Int(Double(columns) * Self.cell) + 2 * Self.margin
-        let height = Self.bar + lines.count * Self.lineHeight + Self.margin
-        var svg = """
+        Self.window(title: title, columns: columns, rows: lines.count, content: Self.elements(of: lines, row: 0))
+    }
+
+    /// An SVG of a window with a title and this content.
+    ///
+    /// - Parameter style: Lines of CSS that the content needs in addition.
+    static func window(title: String, columns: Int, rows: Int, style: String = "", content: String) -> String {
+        let width = Int(Double(columns) * cell) + 2 * margin
+        let height = bar + rows * lineHeight + margin
+        return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
             role="img" xml:space="preserve">
-            <title>\(Self.escaped(title))</title>
+            <title>\(escaped(title))</title>
             <style>
             text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d1d7de; }
             .bold { font-weight: 700; } .dim { fill: #9199a3; }
             .red { fill: #ff8e86; } .green { fill: #7ee787; } .yellow { fill: #e3b341; }
             .blue { fill: #79c0ff; } .magenta { fill: #d2a8ff; } .cyan { fill: #6fdce4; }
-            </style>
-            <rect x="0.5" y="0.5" width="\(width - 1)" height="\(height - 1)" rx="9" fill="#161b22" stroke="#59616b"/>
+            \(style)</style>
+            <rect x="0.5" y="0.5" width="\(width - 1)" height="\(height - 1)" rx="9" fill="\(paper)" stroke="#59616b"/>
             <circle cx="20" cy="18" r="5.5" fill="#59616b"/><circle cx="38" cy="18" r="5.5" fill="#59616b"/>\
             <circle cx="56" cy="18" r="5.5" fill="#59616b"/>
+            \(content)</svg>
 
             """
-        for (index, line) in lines.enumerated() {
-            let y = Self.bar + (index + 1) * Self.lineHeight - 4
-            for run in Self.runs(of: line) { svg += Self.element(run, y: y) }
-        }
-        return svg + "</svg>\n"
+    }
+
+    /// The texts of lines, of which the first one is in this row.
+    static func elements(of lines: [String], row: Int) -> String {
+        lines.enumerated().map { index, line in
+            let y = bar + (row + index + 1) * lineHeight - 4
+            return runs(of: line).map { element($0, y: y) }.joined()
+        }.joined()
     }
 
     /// Text in one style, from a column on.
@@ -76,7 +88,7 @@ struct TerminalPicture {
             + "\(escaped(run.text))</text>\n"
     }
 
-    private static func tenths(_ value: Double) -> String { String((value * 10).rounded() / 10) }
+    static func tenths(_ value: Double) -> String { String((value * 10).rounded() / 10) }
 
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
