@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-program docs lint format fuzz fuzz-program bench memory sanitize order release-check abi simulate-darwin shells schemas install uninstall dist clean prove ci
+.PHONY: help demo build test test-program docs site lint format fuzz fuzz-program bench memory sanitize order release-check abi simulate-darwin shells schemas install uninstall dist clean prove ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,10 @@ test-program: ## Run the tests that start the program, with the build at REQCLI=
 
 docs: ## Run the commands in the documentation, record their output, and redraw the pictures
 	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'
+
+site: ## Write the documentation as HTML, .build/site/index.html
+	rm -rf .build/site
+	scripts/make-site.py .build/site
 
 lint: ## Report what `make format` would change, and other problems of style
 	swift format lint --strict -r $(SOURCES)

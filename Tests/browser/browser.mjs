@@ -3,6 +3,29 @@
 // Chromium is $CHROMIUM, else chromium.
 import { spawn } from "node:child_process";
 
+/// The contrast of each piece of text with what is behind it (WCAG 2), the least of them.
+export const leastContrast = `(() => {
+  const channel = (value) => { value /= 255; return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
+  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const colour = parse(getComputedStyle(each).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  let least = [99, ""];
+  for (const element of document.body.querySelectorAll("*")) {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
+    if (["SCRIPT", "STYLE", "TITLE"].includes(element.tagName) || element.closest("svg") || !element.checkVisibility()) continue;
+    const [one, other] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < least[0]) least = [contrast, element.outerHTML.slice(0, 80)];
+  }
+  return least;
+})()`;
+
 export class Browser {
   #waiting = new Map();
   #next = 1;
@@ -71,8 +94,8 @@ export class Browser {
   }
 
   async press(key, code = key) {
-    const text = key === "Enter" ? "\r" : key === " " ? " " : undefined;
-    const common = { key, code, text, windowsVirtualKeyCode: { Tab: 9, Enter: 13, " ": 32 }[key] };
+    const text = key === "Enter" ? "\r" : key.length === 1 ? key : undefined;
+    const common = { key, code, text, windowsVirtualKeyCode: { Tab: 9, Enter: 13, Escape: 27, " ": 32, ArrowUp: 38, ArrowDown: 40, "/": 191 }[key] };
     await this.send("Input.dispatchKeyEvent", { type: "keyDown", ...common });
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...common });
   }

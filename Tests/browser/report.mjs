@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Browser } from "./browser.mjs";
+import { Browser, leastContrast } from "./browser.mjs";
 
 const [report, shots] = process.argv.slice(2);
 if (!report) {
@@ -25,29 +25,6 @@ function check(name, holds, found) {
   console.log(`${holds ? "ok" : "not ok"} - ${name}${holds ? "" : `: found ${JSON.stringify(found)}`}`);
   if (!holds) failures += 1;
 }
-
-/// The contrast of each piece of text with what is behind it (WCAG 2), the least of them.
-const leastContrast = `(() => {
-  const channel = (value) => { value /= 255; return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
-  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-  const behind = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const colour = parse(getComputedStyle(each).backgroundColor);
-      if (colour.length === 3 || colour[3] > 0) return colour;
-    }
-    return [255, 255, 255];
-  };
-  let least = [99, ""];
-  for (const element of document.body.querySelectorAll("*")) {
-    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
-    if (["SCRIPT", "STYLE", "TITLE"].includes(element.tagName) || element.closest("svg") || !element.checkVisibility()) continue;
-    const [one, other] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
-    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (contrast < least[0]) least = [contrast, element.outerHTML.slice(0, 80)];
-  }
-  return least;
-})()`;
 
 const profile = mkdtempSync(join(tmpdir(), "report-browser-"));
 const browser = await Browser.start(profile);

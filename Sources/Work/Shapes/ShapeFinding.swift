@@ -26,10 +26,10 @@ package struct ShapeFinding: Sendable {
     let steps: [ShapeComparison.PathStep]
     let types: (stub: JSONShape.Types, answer: JSONShape.Types)
 
-    /// The difference in words, such as `a string in the stub, nothing in the answer`. For a new member, only `a string`.
+    /// The difference in words, such as `a string in the stub, nothing in the response`. For a new member, only `a string`.
     package var words: String {
         if kind == .new, stub == nil { return answer ?? "nothing" }
-        return "\(stub ?? "nothing") in the stub, \(answer ?? "nothing") in the answer"
+        return "\(stub ?? "nothing") in the stub, \(answer ?? "nothing") in the response"
     }
 }
 

@@ -57,26 +57,26 @@ import ToolSupport
         Fault(
             old: #""mail_address""#, new: #""mail""#,
             finding: """
-                    gone  $.mail_address  an email address in the stub, nothing in the answer  stubs/user.json:3:3
+                    gone  $.mail_address  an email address in the stub, nothing in the response  stubs/user.json:3:3
                     new   $.mail          an email address
                 """),
         Fault(
             old: #""id": 7"#, new: #""id": "7""#,
-            finding: "    type  $.id  a number in the stub, a string in the answer  stubs/user.json:2:9"),
+            finding: "    type  $.id  a number in the stub, a string in the response  stubs/user.json:2:9"),
         Fault(
             old: #""sum": 2.5"#, new: #""sum": "2.5""#,
             finding: """
-                    type  $.orders[*].sum  a number in the stub, a string or a number in the answer  stubs/user.json:6:14
+                    type  $.orders[*].sum  a number in the stub, a string or a number in the response  stubs/user.json:6:14
                 """),
         Fault(
             old: #""active": false"#, new: #""active": null"#,
-            finding: "    null  $.active  a boolean in the stub, null in the answer  stubs/user.json:4:13"),
+            finding: "    null  $.active  a boolean in the stub, null in the response  stubs/user.json:4:13"),
         Fault(
             old: "2025-01-01", new: "2025-01-01T00:00:00Z",
-            finding: "    format  $.orders[*].at  a date in the stub, a string in the answer  stubs/user.json:6:24"),
+            finding: "    format  $.orders[*].at  a date in the stub, a string in the response  stubs/user.json:6:24"),
         Fault(
             old: #"{"rice": 3}"#, new: #"{"rice": [3]}"#,
-            finding: "    type  $.prices.*  a number in the stub, a list in the answer  stubs/user.json:8:22"),
+            finding: "    type  $.prices.*  a number in the stub, a list in the response  stubs/user.json:8:22"),
         Fault(
             old: #""sum": 1"#, new: #""sum": 1, "currency": "EUR""#, finding: "    new  $.orders[*].currency  a string",
             isBreaking: false),
@@ -287,7 +287,7 @@ import ToolSupport
         #expect(run.outputText.contains("✓ user standard"))
         #expect(
             run.outputText.contains(
-                "type  $.error  a string in the stub, a number in the answer  endpoints/user.json:5:"))
+                "type  $.error  a string in the stub, a number in the response  endpoints/user.json:5:"))
         #expect(run.outputText.hasSuffix("2 stubs compared (development): 1 drifted\n"), "\(run.outputText)")
     }
 

@@ -32,57 +32,57 @@ struct ShapeFindingTests {
 
     static let cases = [
         Case("the same", #"{"a": 1, "b": [true, null]}"#, #"{"b": [null, false], "a": 2}"#),
-        Case("gone", #"{"a": 1, ⟦"b"⟧: "x"}"#, #"{"a": 1}"#, "gone $.b: a string in the stub, nothing in the answer"),
+        Case("gone", #"{"a": 1, ⟦"b"⟧: "x"}"#, #"{"a": 1}"#, "gone $.b: a string in the stub, nothing in the response"),
         Case(
             "gone with all below it", #"{⟦"a"⟧: {"b": {"c": 1}}}"#, "{}",
-            "gone $.a: an object in the stub, nothing in the answer"),
+            "gone $.a: an object in the stub, nothing in the response"),
         Case("new", "{}", #"{"a": "x", "b": {"c": 1}}"#, "new $.a: a string", "new $.b: an object"),
-        Case("type", #"{"a": ⟦1⟧}"#, #"{"a": "1"}"#, "type $.a: a number in the stub, a string in the answer"),
-        Case("type of all", "⟦[1]⟧", "{}", "type $: a list in the stub, an object in the answer"),
+        Case("type", #"{"a": ⟦1⟧}"#, #"{"a": "1"}"#, "type $.a: a number in the stub, a string in the response"),
+        Case("type of all", "⟦[1]⟧", "{}", "type $: a list in the stub, an object in the response"),
         Case(
             "type of an element", #"[{"a": 1}, {"a": ⟦"x"⟧}]"#, #"[{"a": 1}, {"a": true}]"#,
-            "type $[*].a: a string or a number in the stub, a number or a boolean in the answer"),
+            "type $[*].a: a string or a number in the stub, a number or a boolean in the response"),
         Case("a type that the answer needn't show", #"[1, "x"]"#, "[1]"),
         Case(
             "a type that only the answer shows", "[⟦1⟧]", #"[1, "x"]"#,
-            "type $[*]: a number in the stub, a string or a number in the answer"),
-        Case("null", #"{"a": ⟦1⟧}"#, #"{"a": null}"#, "null $.a: a number in the stub, null in the answer"),
+            "type $[*]: a number in the stub, a string or a number in the response"),
+        Case("null", #"{"a": ⟦1⟧}"#, #"{"a": null}"#, "null $.a: a number in the stub, null in the response"),
         Case("a null that the stub has, too", "[1, null]", "[null, 1]"),
         Case("a null that only the stub has", "[1, null]", "[1]"),
         Case(
             "a value where the stub has null", #"{"a": ⟦null⟧}"#, #"{"a": 1}"#,
-            "new $.a: null in the stub, a number in the answer"),
+            "new $.a: null in the stub, a number in the response"),
         Case(
             "type and null", "[⟦⟦1⟧⟧]", #"[true, null]"#,
-            "type $[*]: a number in the stub, a boolean or null in the answer",
-            "null $[*]: a number in the stub, a boolean or null in the answer"),
+            "type $[*]: a number in the stub, a boolean or null in the response",
+            "null $[*]: a number in the stub, a boolean or null in the response"),
         Case(
             "format", #"{"a": ⟦"2026-11-23"⟧}"#, #"{"a": "2026-11-23T16:00:00Z"}"#,
-            "format $.a: a date in the stub, a date-time in the answer"),
+            "format $.a: a date in the stub, a date-time in the response"),
         Case(
             "format in one of several", #"[⟦"ada@example.com"⟧]"#, #"["bob@example.com", "nobody"]"#,
-            "format $[*]: an email address in the stub, a string in the answer"),
+            "format $[*]: an email address in the stub, a string in the response"),
         Case("a format that the stub doesn't keep to", #"["ada@example.com", "x"]"#, #"["nobody"]"#),
         Case("a format where the stub has none", #"["x"]"#, #"["https://example.com"]"#),
         Case("addresses of both versions", #"["10.0.0.1"]"#, #"["::1"]"#),
         Case("an empty list", #"{"a": []}"#, #"{"a": [{"b": 1}]}"#),
-        Case("a list that is empty in the answer", #"{"a": [{"b": 1}]}"#, #"{"a": []}"#),
+        Case("a list that is empty in the response", #"{"a": [{"b": 1}]}"#, #"{"a": []}"#),
         Case("a member that some elements have", #"[{"a": 1}, {}]"#, #"[{}, {"a": 1}]"#),
         Case("keys that are numbers", #"{"1": {"a": 1}, "2": {"a": 2}}"#, #"{"77": {"a": 3}}"#),
-        Case("no ids in the answer", #"{"1": 1}"#, "{}"),
+        Case("no ids in the response", #"{"1": 1}"#, "{}"),
         Case(
             "a difference in a map", #"{"1": {"a": ⟦1⟧}}"#, #"{"7": {"a": "x", "b": 1}}"#, "new $.*.b: a number",
-            "type $.*.a: a number in the stub, a string in the answer"),
+            "type $.*.a: a number in the stub, a string in the response"),
         Case("locales", #"{"de": "Hallo", "pt-BR": "Oi"}"#, #"{"en": "Hello", "it": "Ciao"}"#),
         Case(
             "words that could be locales", #"{⟦"id"⟧: 1, "to": 2}"#, #"{"to": 2, "is": 3}"#,
-            "gone $.id: a number in the stub, nothing in the answer", "new $.is: a number"),
+            "gone $.id: a number in the stub, nothing in the response", "new $.is: a number"),
         Case(
             "ids in one of the two", #"{⟦"1"⟧: 1}"#, #"{"total": 5}"#,
-            "gone $['1']: a number in the stub, nothing in the answer", "new $.total: a number"),
+            "gone $['1']: a number in the stub, nothing in the response", "new $.total: a number"),
         Case(
             "é in one scalar and in two", "{⟦\"\u{E9}\"⟧: 1}", "{\"e\u{301}\": 1}",
-            "gone $['\u{E9}']: a number in the stub, nothing in the answer", "new $['e\u{301}']: a number"),
+            "gone $['\u{E9}']: a number in the stub, nothing in the response", "new $['e\u{301}']: a number"),
         Case(
             "a key that is there twice", #"{"a": 1, "a": "x"}"#, #"{"a": "y"}"#),
     ]
@@ -98,7 +98,7 @@ struct ShapeFindingTests {
         try Self.expect(
             try Case(
                 "ignored", #"{"meta": 1, "l": [{"id": 1, "a": ⟦1⟧}]}"#, #"{"l": [{"id": "x", "a": ""}], "n": 1}"#,
-                "type $.l[*].a: a number in the stub, a string in the answer"
+                "type $.l[*].a: a number in the stub, a string in the response"
             ).ignoring("$.meta", "$..id", "$.n"))
         try Self.expect(try Case("all ignored", "1", "{}").ignoring("$"))
     }

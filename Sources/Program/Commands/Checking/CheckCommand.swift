@@ -89,7 +89,7 @@ package struct CheckCommand: Command {
                 time. Each change is a case, such as user.list/probe:limit=101. The server must reject these values with 4xx:
 
                   a value beyond "minimum", "maximum", "minLength" or "maxLength"
-                  1.5 and abc for an integer, abc for a number or a boolean
+                  a fraction and abc for an integer, abc for a number or a boolean
                   a word that is not in "enum", a string that "pattern" doesn't match
                   a required query item, header, form field or JSON member that is left out
 
