@@ -41,6 +41,12 @@ struct EnvironmentTests {
         #expect(!run.output.contains("s3cr3t") && !run.output.contains("abcd1234"))
     }
 
+    @Test("env list lists the environments, as env alone does")
+    func listed() async {
+        let run = await reqcli("env", "list", files: Self.files, variables: Self.variables)
+        #expect(run == (await reqcli("env", files: Self.files, variables: Self.variables)))
+    }
+
     @Test("env NAME shows one environment, and --json has the same for programs")
     func named() async {
         let page = await reqcli("env", "shop", files: Self.files)

@@ -420,4 +420,17 @@ struct ImportUseTests {
                 "    'user.get/NAME'  endpoints with a check of this name; for check, only that\n"
                     + "                     check\n"), "\(export.output)")
     }
+
+    @Test("\"deprecated\" is a tag of an operation, and no group of its own")
+    func deprecated() async {
+        let source = """
+            {"openapi": "3.1.0", "info": {"title": "Pet Store"}, "servers": [{"url": "https://h"}], "paths": {
+              "/pets": {"get": {"operationId": "listPets", "deprecated": true, "responses": {"200": {}}}},
+              "/owners": {"get": {"operationId": "listOwners", "responses": {"200": {}}}}}}
+            """
+        let files = MemoryFiles(["api.json": source])
+        let run = await reqcli("import", "api.json", files: files)
+        #expect(run.status == 0 && !files.texts.keys.contains { $0.contains("deprecated") }, "\(run)")
+        #expect(files.texts.values.contains { $0.contains("\"deprecated\"") })
+    }
 }

@@ -49,6 +49,7 @@ import ToolSupport
     static let commands: [(words: [String], says: String)] = [
         (["post", ":1/x"], "a method stands before a URL: reqcli POST URL"), (["get", "it"], "reqcli send ID"),
         (["DELETE", "it"], "an endpoint has its own: reqcli send ID"), (["ls"], "write list"),
+        (["export", "curl"], "reqcli render ID"),
         (["version"], "write --version"), (["run", "it"], #""check" tests endpoints"#),
         (["check", "it", "userID=1"], "a param's value can't be given here"),
         (["check", "flow"], "did you mean scenario:flow?"),

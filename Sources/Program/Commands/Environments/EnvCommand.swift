@@ -71,6 +71,8 @@ package struct EnvCommand: Command {
         let workspace = try context.open(arguments)
         switch work {
         case .list: return try list(workspace, context)
+        // A word that other programs have here, unless an environment has this name.
+        case .show("list") where workspace.missing(environment: "list") != nil: return try list(workspace, context)
         case .show(let name):
             let choice = EnvironmentChoice(name: name, origin: .flag)
             let standing = try context.standing(of: choice, in: workspace)

@@ -12,7 +12,9 @@ package struct ExportCommand: Command {
             "FORMAT", expected: "one of " + ExportFormat.all.map { $0.name }.joined(separator: ", "),
             words: ExportFormat.all.map { ValueWord($0.name, $0.summary) }
         ) { (text) throws(InvalidValue) in
-            guard ExportFormat.all.contains(where: { $0.name == text }) else { throw InvalidValue() }
+            guard ExportFormat.all.contains(where: { $0.name == text }) else {
+                throw InvalidValue(hint: text == "curl" ? "\"reqcli render ID\" prints a curl command" : nil)
+            }
             return text
         }, "The format to write")
     static let selectors = Selector.argument("The endpoints to export (default: all)")

@@ -68,7 +68,9 @@ struct NamePass {
 
     private func group(of request: ImportedRequest) -> String {
         var parts = request.folders.map { Words.kebab($0) }
-        if parts.allSatisfy(\.isEmpty), let tag = request.tags.first { parts = [Words.kebab(tag)] }
+        if parts.allSatisfy(\.isEmpty), let tag = request.tags.first(where: { $0 != "deprecated" }) {
+            parts = [Words.kebab(tag)]
+        }
         if parts.allSatisfy(\.isEmpty) { parts = [Words.kebab(Self.plain(Self.subject(of: request.path) ?? ""))] }
         parts = parts.filter { !$0.isEmpty }.map { String($0.prefix(Self.longest)) }
         if parts.isEmpty { return root.isEmpty ? fallback : root }
