@@ -1,3 +1,4 @@
+import Checking
 import CommandLineKit
 
 extension EnvironmentVariable {
@@ -22,6 +23,9 @@ extension EnvironmentVariable {
                 "BITBUCKET_PARALLEL_STEP_COUNT", "SEMAPHORE_JOB_INDEX", "SEMAPHORE_JOB_COUNT", "JOB_COMPLETION_INDEX",
                 "GITHUB_ACTIONS",
             ], "Set by CI systems and Kubernetes, and read by check --shard auto."),
+        EnvironmentVariable(
+            RunOrigin.commitVariables + RunOrigin.jobVariables + RunOrigin.gitHubVariables,
+            "Set by CI systems: the commit and the page of the job, which reports of check have."),
         EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
         EnvironmentVariable(
             "REQCLI_LIBCURL",

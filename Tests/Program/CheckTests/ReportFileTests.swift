@@ -41,6 +41,48 @@ import ToolSupport
         #expect(workspace.files == ["report.tap"])
     }
 
+    @Test("a report of an earlier run does not stay where a run that did not begin should have written its own")
+    func stale() async throws {
+        let workspace = try Self.workspace()
+        for kind in ["junit", "json", "tap", "html"] {
+            let words = ["--report", "\(kind)=report"]
+            #expect(try await Self.check(words, in: workspace).status == 0)
+            #expect(workspace.read("report") != nil)
+            let run = try await Self.check(words + ["--data", "none.csv"], in: workspace)
+            #expect(run.status == 2 && run.errors.contains("report is removed"), "\(run.errors)")
+            #expect(workspace.read("report") == nil, "\(kind)")
+        }
+    }
+
+    @Test("a report has the server, the commit and the page of the CI job")
+    func origin() async throws {
+        let workspace = try Self.workspace()
+        let commit = String(repeating: "0123456789", count: 4)
+        try workspace.write(".git/HEAD", "ref: refs/heads/main\n")
+        try workspace.write(".git/packed-refs", "# pack-refs\n\(commit) refs/heads/main\n")
+        func report(_ kind: String, _ variables: [String: String] = [:]) async throws -> String {
+            let words = ["check", "--report", "\(kind)=report"]
+            #expect(try await Tool.run(words, in: workspace, environment: variables).status == 6)
+            return String(decoding: workspace.read("report") ?? [], as: UTF8.self)
+        }
+        let plain = try await report("json")
+        #expect(
+            plain.contains(#""server": "http://127.0.0.1:1/""#) || plain.contains(#""server": "http://127.0.0.1:1""#))
+        #expect(plain.contains(#""commit": "\#(commit)""#) && !plain.contains(#""job""#), "\(plain.prefix(400))")
+        let other = String(repeating: "f", count: 40)
+        let inCI = [
+            "GITHUB_SHA": other, "GITHUB_SERVER_URL": "https://g.example", "GITHUB_REPOSITORY": "a/b",
+            "GITHUB_RUN_ID": "7",
+        ]
+        let page = try await report("html", inCI)
+        #expect(
+            page.contains("<a href=\"https://g.example/a/b/actions/runs/7\"") && page.contains(String(other.prefix(12)))
+        )
+        #expect(
+            try await report("junit", ["BUILD_URL": "javascript:x"]).contains("name=\"commit\" value=\"\(commit)\""))
+        #expect(!(try await report("json", ["BUILD_URL": "javascript:x"])).contains("javascript"))
+    }
+
     @Test("a report to a device is written to it, not put in its place")
     func device() async throws {
         let workspace = try Self.workspace()

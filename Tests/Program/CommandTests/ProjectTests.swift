@@ -44,7 +44,7 @@ struct ProjectTests {
             for call in text.matches(of: #/(?:[vV]ariable|environment|getenv)\(\s*"(\w+)"/#) {
                 read.insert(String(call.1))
             }
-            for name in text.matches(of: #/"([A-Z]+(?:_[A-Z]+)+|[a-z]+_proxy)"/#) { read.insert(String(name.1)) }
+            for name in text.matches(of: #/"([A-Z]+(?:_[A-Z0-9]+)+|[a-z]+_proxy)"/#) { read.insert(String(name.1)) }
             if text.contains("posix_spawnp(") { read.insert("PATH") }
         }
         let listed = Program.spec.environment.flatMap(\.names)

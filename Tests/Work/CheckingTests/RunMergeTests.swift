@@ -341,4 +341,12 @@ struct RunMergeTests {
             _ = try? RunMerge.run(of: [RunPart(name: "r", run: run)])
         }
     }
+
+    @Test("a merged run has the server and the commit that its parts share, and no job of one part")
+    func origin() {
+        let one = RunOrigin(server: "http://h", commit: "a", job: "https://ci/1")
+        let two = RunOrigin(server: "http://h", commit: "b", job: "https://ci/2")
+        #expect(RunOrigin.shared(by: [one, two]) == RunOrigin(server: "http://h"))
+        #expect(RunOrigin.shared(by: [one, one]) == one && RunOrigin.shared(by: []) == RunOrigin())
+    }
 }

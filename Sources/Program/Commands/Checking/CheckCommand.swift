@@ -119,6 +119,17 @@ package struct CheckCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        var hasBegun = false
+        do throws(Failure) {
+            return try await run(in: context, &hasBegun)
+        } catch {
+            if !hasBegun { ReportFiles.removeEarlier(reports, context) }
+            throw error
+        }
+    }
+
+    /// - Parameter hasBegun: Set as soon as requests may be sent.
+    private func run(in context: Context, _ hasBegun: inout Bool) async throws(Failure) -> ExitStatus {
         let opened = try context.open(arguments)
         if arguments[Watching.flag] { return try watching(opened, context).run() }
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: opened)
@@ -158,6 +169,7 @@ package struct CheckCommand: Command {
             files.abandon()
             throw error
         }
+        hasBegun = true
         // Whether certificates are checked may depend on values that are captured during the run. In this case, the answer is
         // known only at the end.
         let isKnownInsecure = network.isInsecure
@@ -167,11 +179,18 @@ package struct CheckCommand: Command {
             owned: removesSnapshots ? Set(catalogue.endpoints.flatMap(\.snapshotNames)) : nil)
         let fingerprint =
             reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment, flags: judging) : nil
+        let origin =
+            reports.isEmpty
+            ? nil
+            : RunOrigin(
+                environment, in: workspace, baseURL: arguments[RequestOptions.baseURL],
+                isStubbed: !arguments[StubChoice.optionOfMany].isEmpty, context)
         let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
                 plan, options: options, caller: network.caller, clock: context.world.clock
             ).result(onEvent: onEvent)
             result.plan = fingerprint
+            if let origin { result.origin = origin }
             if network.isInsecure { result.warnings.append(Context.uncheckedCertificates(in: environment.name)) }
             snapshots.write(&result)
             return result

@@ -51,6 +51,20 @@ final class ReportFiles {
     /// Removes the unfinished files, because there was no run.
     func abandon() { for sink in sinks.values { sink.abandon() } }
 
+    /// Removes the reports of an earlier run, because there was no run: a report that is there would be taken for that of this one.
+    /// A file that is no report stays.
+    static func removeEarlier(_ requests: [ReportRequest], _ context: Context) {
+        for request in requests where !request.isForStandardOutput {
+            guard let path = try? context.pathFromHere(request.path), context.files.kind(path) == .file,
+                let text = try? context.files.read(path, longestReport), text.isReport
+            else { continue }
+            context.writing.remove(path)
+            context.note("\(request.path) is removed, because it is of an earlier run")
+        }
+    }
+
+    private static let longestReport = 1 << 30
+
     /// Writes all reports, each completely or not at all.
     func write(_ result: RunResult) -> [Failure] {
         requests.write(result) { path, text throws(WritingProblem) in
@@ -65,6 +79,15 @@ final class ReportFiles {
         } toStandardOutput: {
             context.output.write($0)
         }
+    }
+}
+
+extension [UInt8] {
+    /// Whether these bytes are a report of `check`: each kind names the program or its format at the beginning.
+    fileprivate var isReport: Bool {
+        let start = String(decoding: prefix(64 << 10), as: UTF8.self)
+        return ["package=\"reqcli\"", "\"reqcli.check\"", "<h1>reqcli check</h1>", "TAP version 14\n"].contains(
+            where: start.contains)
     }
 }
 

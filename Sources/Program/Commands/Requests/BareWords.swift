@@ -68,12 +68,17 @@ private struct BareWords {
 
     /// The problem of two words that were meant as one: `userID 1` or `userID: 1`.
     private func separated(isSecret: Bool) -> Diagnostic? {
+        if words.count == 3, words[1] == "=" { return joined(words[0], words[2], isSecret: isSecret) }
         guard words.count == 2 else { return nil }
         let name = words[0].hasSuffix(":") ? String(words[0].dropLast()) : words[0]
         guard candidates.contains(where: { $0.name == name }) else { return nil }
-        let assignment = isSecret ? "\(name)=…" : ShellQuoting.quoted("\(name)=\(words[1])")
+        return joined(name, words[1], isSecret: isSecret)
+    }
+
+    private func joined(_ name: String, _ value: String, isSecret: Bool) -> Diagnostic {
+        let assignment = isSecret ? "\(name)=…" : ShellQuoting.quoted("\(name)=\(value)")
         return Diagnostic(
-            code: .parameterInvalid, "\"\(name)\" and its value are two words, not NAME=VALUE", at: nil,
+            code: .parameterInvalid, "\"\(name)\" and its value are separate words, not NAME=VALUE", at: nil,
             hint: "did you mean \(assignment)?")
     }
 

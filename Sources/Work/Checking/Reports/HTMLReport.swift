@@ -57,6 +57,12 @@ struct HTMLReport: Report {
         return (gaps + verdicts + flaky).joined(separator: ", ")
     }
 
+    /// The link to the CI job. Only a web address is a link, because a report may be read from a file.
+    private static func jobLink(_ job: String?) -> String {
+        guard let job, job.hasPrefix("https://") || job.hasPrefix("http://") else { return "" }
+        return "<li><a href=\"\(Markup.escaped(job))\" rel=\"noreferrer\">CI job</a></li>"
+    }
+
     private func header(_ run: RunResult) -> String {
         var facts = [
             ("Environment", run.environment),
@@ -64,7 +70,11 @@ struct HTMLReport: Report {
             ("Took", TimeText.short(run.duration)),
         ]
         if let shard = run.shard { facts.append(("Shard", shard.text)) }
-        let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
+        if let server = run.origin.server { facts.insert(("Server", server), at: 1) }
+        if let commit = run.origin.commit { facts.append(("Commit", String(commit.prefix(12)))) }
+        let list =
+            facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
+            + Self.jobLink(run.origin.job)
         let remarks =
             run.warnings.map { "warning: \($0)" }
             + (run.gaps.isEmpty

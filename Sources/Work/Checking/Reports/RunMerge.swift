@@ -177,6 +177,7 @@ package struct RunMerge {
         result.problems = runs.flatMap(\.problems)
         result.leftOut = runs.flatMap(\.leftOut).withoutRepetitions
         result.plan = first.plan
+        result.origin = RunOrigin.shared(by: runs.map(\.origin))
         result.gaps = gaps
         return result
     }

@@ -59,6 +59,7 @@ package struct DependencyResult: Sendable {
 /// The result of a finished run, from which reports are made.
 package struct RunResult: Sendable {
     package internal(set) var environment: String
+    package var origin = RunOrigin()
     package internal(set) var shard: Shard?
     /// The number of cases in all shards together.
     package internal(set) var selectedCount: Int
