@@ -131,12 +131,13 @@ struct ImportReport {
             context.note(
                 "git does not ignore .env here: add the line \"\(DotEnvFile.name)\" to .gitignore first", at: nil)
         }
-        let changing = imported.requests.count(where: \.isChangingCase)
-        if changing > 0, !isUpdate {
+        let changing = imported.requests.filter(\.isChangingCase)
+        if !changing.isEmpty, !isUpdate {
+            let methods = Set(changing.map(\.method)).sorted().joined(separator: ", ")
             context.note(
-                "\(changing) \(changing == 1 ? "case of \"reqcli check\" changes" : "cases of \"reqcli check\" change") "
-                    + "something on the server: check sends each request for which the source has expectations", at: nil
-            )
+                "\"reqcli check\" also sends \(counted(changing.count, "request")) that may change something on the server "
+                    + "(\(methods)), because the source has expectations for \(changing.count == 1 ? "it" : "them"); "
+                    + "--list shows what is sent, --exclude leaves it out", at: nil)
         }
         if let environmentAdvice { context.note(environmentAdvice, at: nil) }
     }
