@@ -17,7 +17,7 @@ package enum Program {
         examples: [
             Example("A URL", "reqcli https://api.example.com/users page==2"),
             Example(
-                "An endpoint of the workspace, here one made by \"reqcli init\"", "reqcli send user.get --env offline"),
+                "An endpoint of the workspace, here one that \"reqcli init\" makes", "reqcli send todo.list"),
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
         bareForm: BareForm(of: SendCommand.spec.name, completing: .bareForm, begins: TypedRequest.beginsLine),
@@ -44,6 +44,11 @@ package enum Program {
         case "test": return "write check"
         case "mock": return "write serve"
         case "new", "create": return "write init"
+        case "login", "auth": return "a login is a need of other calls: reqcli help needs"
+        case "config", "settings": return "\"reqcli status\" shows what is used; the settings are in reqcli.json"
+        case "update": return "write import --update, or drift --update"
+        case "localhost": return "a server has a port or a path: localhost:8080 or localhost/"
+        case _ where word.contains("."): return "\"reqcli show \(word)\" shows an endpoint"
         default: return nil
         }
     }

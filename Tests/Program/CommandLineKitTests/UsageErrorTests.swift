@@ -88,7 +88,9 @@ struct UsageErrorTests {
             Mistake(
                 "send", "x", "--color", "alwys",
                 says: #"--color takes auto, always or never; found "alwys"; did you mean "always"?"#),
-            Mistake("send", says: #""send" needs ENDPOINT; \#(usage)"#),
+            Mistake(
+                "send",
+                says: #""send" needs ENDPOINT; \#(usage); for example: reqcli send user.get userID=42 --env staging"#),
             Mistake(
                 "completions", "bash", "now",
                 says: #"unexpected argument "now"; usage: reqcli completions SHELL"#),

@@ -293,7 +293,7 @@ struct ShowTests {
         #expect(
             await reqcli("show").messages == """
                 error: "show" needs ENDPOINT
-                  usage: reqcli show [OPTIONS] ENDPOINT
+                  usage: reqcli show [OPTIONS] ENDPOINT; for example: reqcli show user.feed
                 See "reqcli help show".
 
                 """)

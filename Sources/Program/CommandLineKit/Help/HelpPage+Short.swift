@@ -30,8 +30,17 @@ extension CommandSpec {
 }
 
 extension OptionSpec {
-    /// The summary up to its first comma, colon, semicolon or full stop. A parenthesis is kept whole or left out.
+    /// The summary up to its first comma, colon, semicolon or full stop. A parenthesis is kept whole or left out, and so is a
+    /// condition at the beginning, such as `With --output:`.
     var brief: String {
+        guard ["With ", "For "].contains(where: summary.hasPrefix), let mark = summary.firstRange(of: ": ") else {
+            return Self.brief(summary)
+        }
+        let rest = summary[mark.upperBound...]
+        return Self.brief(rest.prefix(1).uppercased() + rest.dropFirst())
+    }
+
+    private static func brief(_ summary: String) -> String {
         let end = summary.indices.first { index in
             let next = summary.index(after: index)
             return ",;:.".contains(summary[index]) && (next == summary.endIndex || summary[next] == " ")

@@ -91,8 +91,10 @@ extension ProgramSpec {
 extension OptionTable {
     /// The hint for an option (`--name` or `-n`) that isn't in the table.
     func hint(forUnknown spelling: String, in program: ProgramSpec) -> String? {
-        let foreign = program.foreignOptions.first { $0.spellings.contains(spelling) }
-        if let foreign, foreign.option.map(has(long:)) ?? true { return foreign.hint(for: spelling) }
+        let foreign = program.foreignOptions.first {
+            $0.spellings.contains(spelling) && $0.option.map(has(long:)) ?? true
+        }
+        if let foreign { return foreign.hint(for: spelling) }
         guard spelling.utf8.starts(with: "--".utf8) else { return hint(forUnknownLetter: spelling.last, in: program) }
         let name = String(spelling.dropFirst(2))
         let owners = program.commands { $0.spellings.contains(name) }

@@ -128,7 +128,8 @@ extension ProgramSpec {
         let problems =
             command.arguments.dropFirst(given).filter(\.isRequired).map { "\"\(command.name)\" needs \($0.name)" }
             + surplus.prefix(1).map { "unexpected argument \(quoted($0))" }
-        return problems.map { UsageError.Problem($0, hint: "usage: \(usage(of: command))") }
+        let example = given == 0 ? command.examples.first.map { "; for example: \($0.line)" } ?? "" : ""
+        return problems.map { UsageError.Problem($0, hint: "usage: \(usage(of: command))\(example)") }
     }
 }
 

@@ -1,6 +1,7 @@
 import Checking
 package import CommandLineKit
 import Exporting
+import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliText
 
@@ -13,7 +14,10 @@ package struct ExportCommand: Command {
             words: ExportFormat.all.map { ValueWord($0.name, $0.summary) }
         ) { (text) throws(InvalidValue) in
             guard ExportFormat.all.contains(where: { $0.name == text }) else {
-                throw InvalidValue(hint: text == "curl" ? "\"reqcli render ID\" prints a curl command" : nil)
+                throw InvalidValue(
+                    hint: text == "curl"
+                        ? "\"reqcli render ID\" prints a curl command"
+                        : NearNames.question(for: text, among: ExportFormat.all.map { $0.name }))
             }
             return text
         }, "The format to write")

@@ -39,7 +39,8 @@ enum SendOptions {
         "Print each value that this JSONPath (RFC 9535) selects, one per line: strings without quotes, others as JSON; exit 1 if "
             + "it selects nothing")
     static let json = SharedOptions.json(
-        "Print request, response and timings as one JSON object; with --select, the selected values as one array")
+        "Print the exchange as one JSON object, with request, response and timings; with --select, the selected values as one array"
+    )
     static let pretty = Flag(
         "pretty", "Indent JSON, even if the output is not a terminal; with --select, each selected value")
     static let pager = Flag("pager", "On a terminal, show output that is longer than the screen with $PAGER, else less")

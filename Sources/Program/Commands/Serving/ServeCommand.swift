@@ -13,7 +13,7 @@ package struct ServeCommand: Command {
         rest: "SELECTOR|COMMAND", .text("SELECTOR|COMMAND", completing: .selector),
         "The endpoints that are served (default: all); after --, a command to run with the server's URL")
     static let port = Option<Int?>(
-        "port", .integer("N", in: 0...65535), "The port; 0 chooses a free port",
+        "port", short: "p", .integer("N", in: 0...65535), "The port; 0 chooses a free port",
         otherwise: "the environment's port if its host is this machine, else 8080")
     static let host = Option<String?>(
         "host", .text("ADDRESS"), "Listen on this address; 0.0.0.0 accepts connections from other machines",

@@ -41,6 +41,14 @@ extension Workspace {
         }
     }
 
+    /// Whether a word looks like the name of a host, such as `api.example.com`.
+    private static func isLikeHost(_ word: String) -> Bool {
+        let endings: Set = [
+            "com", "org", "net", "io", "dev", "app", "test", "example", "local", "de", "eu", "uk", "fr",
+        ]
+        return word.contains(".") && word.split(separator: ".").last.map { endings.contains($0.lowercased()) } == true
+    }
+
     fileprivate func unknownEndpoint(_ id: String) -> NotFound {
         let ids = load(endpointFiles: endpointEntries().value).compactMap(\.value).flatMap(\.located).map(\.id)
         let group = ids.filter { $0.hasPrefix(id + ".") }
@@ -54,7 +62,9 @@ extension Workspace {
         }
         return NotFound(
             message: "there is no endpoint \"\(id)\"",
-            hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see all endpoints")
+            hint: NearNames.question(for: id, among: ids)
+                ?? "run \"reqcli list\" to see all endpoints"
+                + (Self.isLikeHost(id) ? "; a URL has a scheme: https://\(id)" : ""))
     }
 
     /// The endpoints in the order of their files, with the problems in the files that were read.
