@@ -62,6 +62,7 @@ extension Context {
 
     /// The content of a file that an option names; `-` is standard input.
     func read(_ path: String, upTo limit: Int, called name: String) throws(Failure) -> [UInt8] {
+        if path == "-", terminal.isTerminal(.input) { note("reading standard input; Ctrl-D ends it") }
         do throws(FileProblem) {
             return path == "-" ? try world.standardInput() : try files.readTyped(path, upTo: limit)
         } catch {
