@@ -51,7 +51,8 @@ import ToolSupport
         (["post", ":1/x"], "a method stands before a URL: reqcli POST URL"), (["get", "it"], "reqcli send ID"),
         (["DELETE", "it"], "an endpoint has its own: reqcli send ID"), (["ls"], "write list"),
         (["export", "curl"], "reqcli render ID"), (["export", "opnapi"], "did you mean \"openapi\"?"),
-        (["login"], "reqcli help needs"), (["config"], "reqcli status"), (["localhost"], "localhost:8080"),
+        (["send", "it", "--env-file", "-"], "for a file of this name write ./-"), (["login"], "reqcli help needs"),
+        (["config"], "reqcli status"), (["localhost"], "localhost:8080"),
         (["api.example.com"], "a URL has a scheme: https://api.example.com"), (["send"], "for example: reqcli send"),
         (["check", "--json"], "write --report json=-"), (["render", "it", "--json"], "write --format json"),
         (["help", "it.get"], "reqcli show it.get"),
@@ -76,6 +77,14 @@ import ToolSupport
         ])
         let run = try await Tool.run(words, in: workspace)
         #expect(run.status == 2 && run.errors.contains(says), "\(run.errors)")
+    }
+
+    @Test("- in place of a file that is written is standard output", arguments: [["export", "openapi", "-o", "-"]])
+    func standardOutput(_ words: [String]) async throws {
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:1", endpoint: Self.endpoint)
+        let run = try await Tool.run(words, in: workspace)
+        #expect(run.status == 0 && run.outputText.contains("openapi"), "\(run.errors)")
+        #expect(workspace.read("-") == nil)
     }
 
     @Test("a method that is almost a standard one, and a secret without its prefix, are found by validate")

@@ -17,6 +17,11 @@ extension ValueSpec where Value == String {
         path(placeholder, expected: "the path of a file", completing: .file)
     }
 
+    /// The path of a file that is read, and that can't be standard input.
+    package static var plainFile: Self {
+        file(notStream: "it is not read from standard input; for a file of this name write ./-")
+    }
+
     /// The path of a file that can't be standard input or output.
     ///
     /// - Parameter hint: The hint of the error if the user writes `-`.

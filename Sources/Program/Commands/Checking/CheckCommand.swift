@@ -310,7 +310,7 @@ enum CheckOptions {
         repeated: "exclude", .selector(completing: .cases), "Leave out the cases that this selector selects")
     static let failed = Option(
         "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON report; - is stdin")
-    static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")
+    static let uses = Option(repeated: "uses", .plainFile, "Run only the cases that use this file of the workspace")
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
     static let failOnFlaky = Flag("fail-on-flaky", "Fail a case that passed only on a later attempt")

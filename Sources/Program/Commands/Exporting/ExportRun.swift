@@ -83,10 +83,13 @@ struct ExportRun {
         return [chosen] + chains.withoutBases.filter { $0.name != chosen.name }
     }
 
+    /// Where the export goes, as it was typed; nil for standard output.
+    private var target: String? { command.arguments[ExportCommand.output].flatMap { $0 == "-" ? nil : $0 } }
+
     /// The folder of the exported files. For an export to stdout, this is the current folder, because the user may redirect the
     /// output to a file there.
     private func folder(of workspace: Workspace) throws(Failure) -> String {
-        guard let target = command.arguments[ExportCommand.output] else { return workspace.currentFolder }
+        guard let target else { return workspace.currentFolder }
         let path = FilePath.tidy(try context.pathFromHere(target))
         let isFolder = target.hasSuffix("/") || context.files.kind(path) == .directory
         return isFolder ? path : FilePath.tidy(FilePath.join(path, ".."))
@@ -96,7 +99,7 @@ struct ExportRun {
 
     private func write(_ files: [ExportedFile]) throws(Failure) {
         guard let first = files.first else { return }
-        guard let target = command.arguments[ExportCommand.output] else {
+        guard let target else {
             context.output.write(first.text)
             for file in files.dropFirst() {
                 context.note("\(file.path) is written only with -o FOLDER")

@@ -36,7 +36,7 @@ enum RequestOptions {
         "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
 
     static let environmentFiles = Option(
-        repeated: "env-file", .file(),
+        repeated: "env-file", .plainFile,
         "Read variables for secrets from this file, too; environment variables override it")
     static let trust = Flag(
         "trust", "Trust the workspace: run its programs for secrets, read files outside it")

@@ -70,7 +70,7 @@ extension TransferRow {
 
     /// The spec of the value, a string that the codec of the setting checks.
     fileprivate var value: ValueSpec<String> {
-        if file != nil { return .file() }
+        if file != nil { return .plainFile }
         return ValueSpec(
             text.placeholder, expected: text.expected ?? Sentence.alternatives(text.words),
             words: text.words.map { ValueWord($0) }, completion: text.isPath ? .file : .nothing,

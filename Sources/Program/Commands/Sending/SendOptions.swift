@@ -25,7 +25,7 @@ enum SendOptions {
         "With --output or --download: keep the received part of an interrupted download as FILE.part, and continue it next time"
     )
     static let ifChanged = Option(
-        "if-changed", .file(),
+        "if-changed", .plainFile,
         "Get the response only if it has changed since the last run with this file, which keeps its ETag and Last-Modified"
     )
     static let dumpHeader = Option(

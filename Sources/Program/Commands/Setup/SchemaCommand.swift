@@ -124,7 +124,7 @@ package struct SchemaCommand: Command {
                 try InferredSchema(context: context, arguments: arguments).schema(of: arguments[Self.samples])
             }
         let text = schema.pretty + "\n"
-        guard let path = arguments[Self.write] else {
+        guard let path = arguments[Self.write], path != "-" else {
             context.output.write(text)
             return .success
         }
