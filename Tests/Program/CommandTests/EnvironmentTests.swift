@@ -68,6 +68,7 @@ struct EnvironmentTests {
                         workspace    /work
                         environment  shop (from REQCLI_ENV)
                         server       http://shop.test/v1
+                        policy       asks before DELETE
                         missing      secret token: variable SHOP_TOKEN is not set
                         history      off
 

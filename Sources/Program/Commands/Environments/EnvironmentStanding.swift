@@ -136,12 +136,12 @@ extension EnvironmentStanding {
     private var bases: [String] { chain.layers.dropLast().map(\.name) }
 
     /// The endpoints that are called before every endpoint.
-    private var needs: String? {
+    var needs: String? {
         let ids = chain.needs.compactMap(\.value.endpoint?.value)
         return ids.isEmpty ? nil : ids.joined(separator: ", ")
     }
 
-    private var policy: String? {
+    var policy: String? {
         guard let policy = chain.policy else { return nil }
         let rules = [
             policy.methods.map { "only \($0.map(\.value).joined(separator: ", "))" },

@@ -32,8 +32,8 @@ package struct StatusCommand: Command {
         let extent = try context.historyExtent(in: { workspace }, standing.chain, isAtTerminal: context.isAtTerminal())
         let history: (word: String, phrase: String) =
             switch extent {
-            case .whole: ("whole", "on")
-            case .words: ("words", "the words of calls")
+            case .whole: ("whole", "on: command lines and responses")
+            case .words: ("words", "on: command lines of calls at a terminal")
             case nil: ("none", "off")
             }
         if arguments[Self.json] {
@@ -51,6 +51,8 @@ package struct StatusCommand: Command {
         add("workspace", workspace.root)
         add("environment", choice.name + choice.originText)
         add("server", standing.serverText)
+        if let needs = standing.needs { add("needs", needs) }
+        if let policy = standing.policy { add("policy", policy) }
         for secret in standing.missing { add("missing", "secret \(secret.name): \(secret.source) is not set") }
         add("history", history.phrase)
         context.write(columns)
