@@ -222,6 +222,17 @@ struct ForeignServerFuzzTests {
             return OrderedJSON.object(file).pretty
         }
 
+        /// The file of the environment, and of an environment that it extends. The user may read the secrets of the import from
+        /// the variable of an own secret, and may move all secrets to the other environment.
+        mutating func editedEnvironment(_ text: String) -> (own: String, base: String) {
+            let edited = chance() ? text.replacing(#""S_TOKEN""#, with: #""OWNED""#) : text
+            let root = JSONDocument.read(SourceFile(name: "f", text: edited)).root
+            guard chance(), case .object(let members)? = root.map({ OrderedJSON($0) }) else { return (edited, "{}") }
+            let rest = members.filter { $0.name != "secrets" } + [OrderedJSON.Member("extends", "base")]
+            let base = members.filter { $0.name == "secrets" }
+            return (OrderedJSON.object(rest).pretty, OrderedJSON.object(base).pretty)
+        }
+
         private mutating func editing(_ file: [OrderedJSON.Member], at key: String) -> [OrderedJSON.Member] {
             var inner: [OrderedJSON.Member] = []
             if case .object(let members)? = file.first(where: { $0.name == key })?.value { inner = members }
@@ -257,6 +268,10 @@ struct ForeignServerFuzzTests {
             for (path, text) in files.texts where path.hasPrefix("/work/endpoints/") {
                 try? files.write(.text(revision.edited(text)), at: path)
             }
+            let path = "/work/environments/development.json"
+            let environment = revision.editedEnvironment(files.texts[path] ?? "{}")
+            try? files.write(.text(environment.own), at: path)
+            try? files.write(.text(environment.base), at: "/work/environments/base.json")
             let before = await Self.requestsWithSecret(files)
             try? files.write(.text(revision.second), at: "/work/source.json")
             let options = revision.takesNewServers ? ["--new-servers"] : []

@@ -39,6 +39,21 @@ struct ImportEnvironmentTests {
         #expect(files.texts["/work/environments/prod.json"]?.contains("DEV") == false, "\(files.texts)")
     }
 
+    @Test(
+        "Without a name of the API, process variables begin with the name of their environment",
+        arguments: [["ci"], ["ci", "staging"]])
+    func variables(environments: [String]) async {
+        let files = MemoryFiles(["smoke.hurl": "POST http://127.0.0.1:8080/login\n[Form]\npassword: {{password}}\n"])
+        for name in environments { try? files.write(.text("password=\(name)-hunter2\n"), at: "/work/\(name).env") }
+        let sources = ["smoke.hurl"] + environments.map { $0 + ".env" }
+        let run = await reqcli(["import"] + sources, files: files)
+        #expect(run.status == 0, "\(run)")
+        for name in environments {
+            let text = files.texts["/work/environments/\(name).json"] ?? ""
+            #expect(text.contains(#""password": { "env": "\#(name.uppercased())_PASSWORD" }"#), "\(text)")
+        }
+    }
+
     @Test("An import without the environment that commands use says what to run")
     func environmentAdvice() async {
         let files = ImportUseTests.files()

@@ -378,10 +378,10 @@ struct ImportUseTests {
                   404: { description: none, content: { application/json: { example: {} } } } } }
               /b:
                 get: { operationId: a/create, tags: [a], responses: { 201: { description: ok },
-                  422: { description: bad, content: { application/json: { example: {} } } } } }
+                  302: { description: elsewhere, content: { application/json: { example: {} } } } } }
               /c:
                 get: { operationId: a/replace, tags: [a], responses: { 204: { description: ok },
-                  default: { description: bad, content: { application/json: { example: {} } } } } }
+                  303: { description: elsewhere, content: { application/json: { example: {} } } } } }
             """
         let files = Self.files("shop.yaml", source)
         #expect(await reqcli("import", "openapi", "shop.yaml", files: files).status == 0)

@@ -37,6 +37,80 @@ struct ImportedFlowTests {
         #expect(files.texts == before, sourceLocation: location)
     }
 
+    // MARK: Logging in
+
+    /// A request that sets the token of the collection.
+    private static func login(_ name: String, auth: String) -> String {
+        #"""
+        {"name": "\#(name)", "request": {"method": "POST", "url": "https://h/\#(name)"\#(auth)},
+         "event": [{"listen": "test", "script": {"exec": ["pm.collectionVariables.set('token', pm.response.json().token);"]}}]}
+        """#
+    }
+
+    private static func importedLogin(_ logins: String..., variable: String, isStored: Bool) async -> MemoryFiles {
+        let stored = #"[{"key": "url", "value": "https://h"}, \#(variable)]"#
+        let collection = #"""
+            {"info": {"name": "Shop"}, "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{token}}"}]},
+             "item": [\#(logins.joined(separator: ", ")), {"name": "orders", "request": "{{url}}/orders"}],
+             "variable": \#(isStored ? stored : "[]")}
+            """#
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "c.json": collection,
+            "e.json": #"{"name": "Development", "values": \#(isStored ? "[]" : stored)}"#,
+        ])
+        let run = await reqcli("import", "c.json", "e.json", files: files)
+        #expect(run.status == 0 && !run.messages.contains("for the secret"), "\(run)")
+        return files
+    }
+
+    static let stored = [
+        #"{"key": "token", "value": "", "type": "secret"}"#, #"{"key": "token", "value": ""}"#,
+        #"{"key": "token", "value": "eyJhbGciOi-stale-1", "type": "secret"}"#,
+        #"{"key": "token", "value": "eyJhbGciOi-stale-1"}"#,
+    ]
+
+    @Test("A value that a script has stored does not replace the login", arguments: stored, [false, true])
+    func storedToken(variable: String, isInCollection: Bool) async {
+        let files = await Self.importedLogin(
+            Self.login("login", auth: #", "auth": {"type": "noauth"}"#), variable: variable, isStored: isInCollection)
+        let texts = files.texts.filter { !$0.key.hasSuffix("/c.json") && !$0.key.hasSuffix("/e.json") }.values.joined()
+        #expect(
+            texts.contains(#""needs": { "login": "shop.login.login" }"#) && texts.contains("{{login.token}}"),
+            "\(texts)")
+        #expect(!texts.contains("secret.token") && !texts.contains("TOKEN") && !texts.contains("stale"), "\(texts)")
+        let update = await reqcli("import", "--update", files: files)
+        #expect(update.output == "nothing to change\n", "\(update)")
+    }
+
+    @Test("Of several requests that set a variable, the one without auth is the login")
+    func openLogin() async {
+        let files = await Self.importedLogin(
+            Self.login("renew", auth: ""), Self.login("login", auth: #", "auth": {"type": "noauth"}"#),
+            variable: Self.stored[0], isStored: false)
+        let texts = files.texts.values.joined()
+        #expect(
+            texts.contains(#""needs": { "login": "shop.login.login" }"#) && texts.contains("{{login.token}}"),
+            "\(texts)")
+        #expect(!texts.contains("secret.token"), "\(texts)")
+    }
+
+    @Test("A login that sends the value that it sets keeps the stored value, and a note says what to do")
+    func needyLogin() async {
+        let files = MemoryFiles([
+            "reqcli.json": "{}",
+            "c.json": #"""
+            {"info": {"name": "Shop"}, "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{token}}"}]},
+             "item": [\#(Self.login("login", auth: "")), {"name": "orders", "request": "https://h/orders"}],
+             "variable": [{"key": "token", "value": "eyJhbGciOi-stale-1"}]}
+            """#,
+        ])
+        let run = await reqcli("import", "c.json", files: files)
+        #expect(run.status == 0 && run.messages.contains("docs/how-to/log-in.md"), "\(run)")
+        #expect(files.texts.values.contains { $0.contains("{{secret.token}}") })
+    }
+
+    // MARK: Servers
+
     @Test("A need of a newer source passes no param of the user to another server")
     func param() async throws {
         let other = Self.item("l", "http://other.example/l?q={{ref}}")

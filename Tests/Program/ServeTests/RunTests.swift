@@ -153,6 +153,7 @@ import ToolSupport
             ["serve", "--port", "0"], in: workspace, input: terminal.program, output: .descriptor(terminal.program),
             errors: .descriptor(terminal.program))
         #expect(await terminal.shows("? for help"))
+        #expect(terminal.text.contains("from stubs; all paths begin with /v1; type user.feed=empty to choose"))
         let url = try #require(terminal.text.firstMatch(of: /http:\/\/localhost:[0-9]+/)).output
         func body() async throws -> String {
             try await Tool.run(["-sS", "\(url)/v1/user/1/feed"], program: [Tool.path(of: "curl") ?? "curl"]).outputText

@@ -115,7 +115,7 @@ import ToolSupport
             calls.contains(#"@available(*, deprecated, message: "Deprecated in favour of \"changePet\"")"#), "\(calls)")
     }
 
-    @Test func aVariantIsMadeFromTheSchemaAndNoFailureIsStandard() async throws {
+    @Test func aVariantIsMadeFromTheSchemaAndASuccessIsStandard() async throws {
         let (workspace, _) = try await generated()
         let variants = text("PetsStubs/PetsAPI+Variants.swift", in: workspace)
         #expect(variants.contains("/// A response made from the schema."), "\(variants)")
@@ -123,7 +123,18 @@ import ToolSupport
         let lists = text("PetsStubs/Variants.swift", in: workspace)
         #expect(lists.contains("public enum PetsVariants {"))
         #expect(lists.contains("PetsAPI.List.Variant.standard"), "\(lists)")
-        #expect(variants.contains("extension PetsAPI.Change {") && !lists.contains("PetsAPI.Change"))
+        #expect(lists.contains("PetsAPI.Change.Variant.standard"), "\(lists)")
+    }
+
+    @Test func noFailureIsStandard() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/pets.json":
+                #"{"endpoints": {"change": {"path": "a", "stubs": {"variants": {"none": {"status": 404}}}}}}"#,
+            "environments/development.json": #"{"baseURL": "http://localhost"}"#,
+        ])
+        #expect(try await Tool.run(["generate", "swift", "-o", "out"], in: workspace).status == 0)
+        let lists = text("APIStubs/Variants.swift", in: workspace)
+        #expect(lists.contains("StubVariant") && !lists.contains("Change.Variant"), "\(lists)")
     }
 
     @Test func theModuleOfStubsAlwaysExists() async throws {

@@ -102,6 +102,44 @@ struct OpenAPIFormatTests {
             #"{"path":"/things","expect":{"status":200},"stubs":{"variants":{"standard":{"json":[1]},"200-empty":{"json":[]},"404":{"description":"Not there","status":404,"json":{"e":1}},"422":{"status":422,"headers":{"Content-Type":"text/plain"},"text":"A"}}}}"#,
             "10:90 lost: an external example is not read (b)"),
         Case(
+            "an error with an example is not the default: a success is made from its schema",
+            """
+            responses:
+              422: { content: { application/json: { example: { e: 1 } } } }
+              201: { content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer } } } } } }
+            """,
+            method: "post",
+            #"{"method":"POST","path":"/things","stubs":{"variants":{"standard":{"status":201,"json":{"id":1}},"422":{"status":422,"json":{"e":1}}}}}"#
+        ),
+        Case(
+            "a success without a schema has the status alone",
+            "responses: { 204: {}, 404: { content: { application/json: { example: { e: 1 } } } } }",
+            method: "delete",
+            #"{"method":"DELETE","path":"/things","stubs":{"variants":{"standard":{"status":204},"404":{"status":404,"json":{"e":1}}}}}"#
+        ),
+        Case(
+            "an operation that has only an error gets a success",
+            "responses: { 404: { content: { application/json: { example: { e: 1 } } } } }",
+            method: "delete",
+            #"{"method":"DELETE","path":"/things","stubs":{"variants":{"standard":{},"404":{"status":404,"json":{"e":1}}}}}"#
+        ),
+        Case(
+            "a success that no sample fits has the status alone before an error",
+            """
+            responses:
+              200: { content: { application/json: { schema: { type: object, not: {} } } } }
+              404: { content: { application/json: { example: { e: 1 } } } }
+            """,
+            method: "get",
+            #"{"path":"/things","expect":{"status":200,"schema":{"type":"object","not":{}}},"stubs":{"variants":{"standard":{},"404":{"status":404,"json":{"e":1}}}}}"#,
+            "6:5 lost: no sample response could be made that matches the schema"),
+        Case(
+            "a second success with an example is the default",
+            "responses: { 200: {}, 201: { content: { application/json: { example: { a: 1 } } } }, 404: { content: { application/json: { example: { e: 1 } } } } }",
+            method: "post",
+            #"{"method":"POST","path":"/things","stubs":{"variants":{"201":{"status":201,"json":{"a":1}},"404":{"status":404,"json":{"e":1}}}}}"#
+        ),
+        Case(
             "a variant has the type of its example",
             """
             responses:

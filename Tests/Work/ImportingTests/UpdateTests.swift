@@ -76,6 +76,23 @@ struct UpdateTests {
             imported(source, ids: ids), record, in: workspace, takesNewServers: false, hash: Self.hash)
     }
 
+    @Test(
+        "a first variant that is new becomes the default, unless the file's first one is the user's own",
+        arguments: [
+            (["422"], ["422"], ["standard", "422"], "standard"), (["422"], ["422"], ["422", "standard"], nil),
+            (["422"], ["mine", "422"], ["standard", "422"], nil), ([], [], ["standard", "422"], nil),
+            (["a"], ["a"], ["a", "b"], nil),
+        ] as [([String], [String], [String], String?)])
+    func defaultVariant(_ base: [String], _ file: [String], _ source: [String], _ expected: String?) {
+        func units(_ names: [String]) -> ImportUnits {
+            let variants = OrderedJSON.object(names.map { OrderedJSON.Member($0, .object(["text": .string($0)])) })
+            return ImportUnits(names.isEmpty ? .object([]) : .object(["stubs": .object(["variants": variants])]))
+        }
+        let merge = UnitMerge(
+            UnitHashes(units(base), Self.hash), file: units(file), source: units(source), keepsServer: false, Self.hash)
+        #expect(merge.merged[["stubs", "default"]] == expected.map { .string($0) })
+    }
+
     @Test("An update without a change writes nothing")
     func unchanged() throws {
         let record = try firstRecord(Self.start)

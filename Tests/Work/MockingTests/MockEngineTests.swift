@@ -184,11 +184,29 @@ import Testing
         let engine = try EngineFixture().engine()
         #expect(
             engine.shown(IncomingRequest("GET /v1/bare"))
-                == "501 user.bare has no stub variants: add one in stubs.variants, or import with --make-stubs all, which makes them"
+                == #"501 user.bare has no stub variants: add one in stubs.variants; if the endpoint was imported from OpenAPI, "reqcli import --update --make-stubs all" makes one"#
         )
         #expect(
             engine.shown(IncomingRequest("GET /v1/only?a=2"))
                 == "404 no stub variant responds to this request: the \"when\" of one is not met by the query item a")
+    }
+
+    @Test("a path without the base path is answered with a question")
+    func missingBase() throws {
+        let engine = try EngineFixture().engine()
+        #expect(
+            engine.shown(IncomingRequest("GET /user/7/feed"))
+                == "404 no endpoint; did you mean GET /v1/user/{{id}}/feed?")
+        #expect(engine.shown(IncomingRequest("GET /v1/user/7/feeds")) == "404 no endpoint")
+    }
+
+    @Test("the example of a choice is one that changes a response")
+    func exampleChoice() throws {
+        let fixture = EngineFixture()
+        #expect(try fixture.engine().exampleChoice == "user.feed=empty")
+        #expect(try fixture.engine(chosen: ["user.feed": "empty"]).exampleChoice == "user.feed=standard")
+        let single = #""a": { "path": "a" }, "b": { "path": "b", "stubs": { "variants": { "one": { "text": "1" } } } }"#
+        #expect(MockEngine(try fixture.served(single), world: fixture.world).exampleChoice == nil)
     }
 
     @Test("what fits nothing is for the last endpoint, if there is one, but for questions about methods")

@@ -242,6 +242,33 @@ import Testing
     }
 
     @Test(
+        "a miss that only lacks the base path asks for the endpoint",
+        arguments: [
+            ("GET /user/42/feed", "did you mean GET /v1/user/{{id}}/feed?"), ("HEAD /x", "did you mean GET /v1/x?"),
+            ("GET /xx", nil), ("POST /x", nil), ("GET /42", nil), ("GET /v1/user/42/feeds", nil), ("GET /feed", nil),
+        ] as [(String, String?)])
+    func missingBase(_ request: String, _ question: String?) throws {
+        let router = try Self.router(
+            #""feed": { "path": "user/{{id}}/feed", "params": { "id": { "type": "string" } } }, "other": { "path": "x" }, "open": { "path": "{{id}}", "params": { "id": { "type": "string" } } }"#
+        )
+        let near = router.nearest(to: Self.request(request)).first
+        #expect(near?.question?.text == question)
+        if question != nil { #expect(near?.difference == "the path lacks /v1 at its start") }
+        if request == "POST /x" { #expect(near?.difference == "the method is POST, not GET") }
+    }
+
+    @Test(
+        "the base path that all endpoints share is what stands before their own paths",
+        arguments: [
+            (#""a": { "path": "x/y" }, "b": { "path": "x/z" }"#, "/v1"), (#""a": { "path": "/v1/x" }"#, nil),
+            (#""a": { "path": "x" }, "b": { "path": "/v1/x" }"#, nil), (#""a": { "path": ["x", "y"] }"#, "/v1"),
+            (#""a": {}"#, "/v1"), (#""a": { "path": "x", "basePath": "/v1/b" }, "b": { "path": "x" }"#, "/v1"),
+        ] as [(String, String?)])
+    func basePath(_ endpoints: String, _ expected: String?) throws {
+        #expect(try Self.router(endpoints).basePath == expected)
+    }
+
+    @Test(
         "a miss is near a literal that differs in two bytes, or in one if it is short",
         arguments: [
             ("feed", "feeds", true), ("feed", "fed", true), ("feed", "FEED", true), ("feed", "fxxd", true),

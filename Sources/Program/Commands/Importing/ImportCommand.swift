@@ -70,7 +70,8 @@ package struct ImportCommand: Command {
                 """
                 An import of OpenAPI or Postman writes imports/NAME.json, which you commit to git. With --update, import reads \
                 the source again and updates each header, param, body and variant that you have not edited. What \
-                you have edited stays. If the source has changed there as well, a note names the place.
+                you have edited stays. If the source has changed there as well, a note names the place. --make-stubs also works \
+                with --update: this and later updates use it.
                 """),
             TextSection(
                 "Secrets",
@@ -144,7 +145,7 @@ package struct ImportCommand: Command {
         if isUpdate {
             let records = try ImportRecordFile.read(arguments[Self.words], in: workspace)
             for record in records {
-                var report = try await update(record, in: workspace, context)
+                var report = try await update(record.taking(arguments), in: workspace, context)
                 if records.count > 1 { report.recordName = record.name }
                 if !arguments[Self.json] { report.show(workspace, context) }
                 reports.append(report)

@@ -41,6 +41,17 @@ struct ImportRecordFile {
         self.record = record
     }
 
+    /// The record with the `--make-stubs` of an update, if the update has this option, in place of the earlier import's.
+    func taking(_ arguments: ParsedArguments) -> ImportRecordFile {
+        guard let words = arguments.stubWords else { return self }
+        var record = record
+        if let index = record.options.firstIndex(of: words[0]) {
+            record.options.removeSubrange(index..<min(index + words.count, record.options.count))
+        }
+        record.options += words
+        return ImportRecordFile(name: name, record: record)
+    }
+
     /// The records with these names; all records of the workspace if no name is given.
     static func read(_ names: [String], in workspace: Workspace) throws(Failure) -> [ImportRecordFile] {
         let folder = workspace.path(ImportRecord.folder)
@@ -92,6 +103,13 @@ extension OrderedJSON {
     }
 }
 
+extension ParsedArguments {
+    /// The option `--make-stubs` as words; nil if it isn't given.
+    fileprivate var stubWords: [String]? {
+        isGiven(ImportCommand.stubs) ? ["--make-stubs", self[ImportCommand.stubs].rawValue] : nil
+    }
+}
+
 extension ImportCommand {
     /// The options, as words, that an update has to use again.
     var optionsToRepeat: [String] {
@@ -101,7 +119,7 @@ extension ImportCommand {
         if let name = arguments[SharedOptions.environment] { words += ["--env", name] }
         for selector in arguments[Self.only] { words += ["--only", selector] }
         if arguments[Self.exact] { words.append("--exact") }
-        if arguments.isGiven(Self.stubs) { words += ["--make-stubs", arguments[Self.stubs].rawValue] }
+        words += arguments.stubWords ?? []
         if arguments[Self.noSchema] { words.append("--no-schema") }
         return words
     }
@@ -112,7 +130,9 @@ extension ImportCommand {
             ImportDownload.isURL(source)
                 ? source : FilePath.shown(workspace.path(source), from: workspace.currentFolder)
         }
-        let flags: [(Flag, String)] = [(Self.dryRun, "--dry-run"), (Self.strict, "--strict"), (Self.json, "--json")]
+        let flags: [(Flag, String)] = [
+            (Self.dryRun, "--dry-run"), (Self.print, "--print"), (Self.strict, "--strict"), (Self.json, "--json"),
+        ]
         let report = flags.filter { outer.arguments[$0.0] }.map(\.1)
         let words = [Self.spec.name] + file.record.options + report + [file.record.format] + sources
         guard case .run(let parsed) = try Program.spec.parse(words) else {

@@ -116,13 +116,12 @@ struct ImportReport {
 
     private func tell(_ workspace: Workspace, _ context: Context) {
         NoteList(maskedNotes).tell(context)
-        // An environment that stays unchanged was already reported by a note.
-        let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
-        let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }
+        let new = newSecrets
+        let unsaved = new.filter { !savedSecrets.contains($0.variable) }
         for secret in unsaved where !SecretFile.isTooLong(secret) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
         }
-        for secret in imported.secrets where SecretFile.isTooLong(secret) {
+        for secret in new where SecretFile.isTooLong(secret) {
             context.note(
                 "set \(secret.variable) for the secret \(secret.name): it has several lines, which .env can't hold",
                 at: nil)
@@ -140,6 +139,25 @@ struct ImportReport {
                     + "--list shows what is sent, --exclude leaves it out", at: nil)
         }
         if let environmentAdvice { context.note(environmentAdvice, at: nil) }
+    }
+
+    /// The secrets that a changed environment declares for the first time.
+    private var newSecrets: [ImportedSecret] {
+        var added: Set<[String]> = []
+        for file in files where file.path.hasPrefix("environments/") {
+            added.formUnion(
+                Self.secrets(in: file.after, file.path).subtracting(Self.secrets(in: file.before, file.path)))
+        }
+        return imported.secrets.filter { added.contains([$0.name, $0.variable]) }
+    }
+
+    /// The names of the secrets in the file of an environment, each with its process variable.
+    private static func secrets(in bytes: [UInt8]?, _ path: String) -> Set<[String]> {
+        guard let bytes else { return [] }
+        let document = JSONDocument.read(
+            SourceFile(name: path, bytes: bytes), syntax: path.hasSuffix(".jsonc") ? .commented : .strict)
+        guard let secrets = document.root?["secrets"] else { return [] }
+        return Set(secrets.members.compactMap { secret in secret.value["env"]?.string.map { [secret.name, $0] } })
     }
 
     /// The report of one import, or of several updates, for programs.

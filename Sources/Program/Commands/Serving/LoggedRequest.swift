@@ -54,7 +54,8 @@ struct LoggedRequest: Sendable {
         self.time = time
         guard case .refusal(let refusal) = answer.content else { return }
         var note = mask.text(refusal.title)
-        if let near = refusal.near.first {
+        // The title has already named an endpoint of which only the base path is missing.
+        if let near = refusal.near.first, !near.lacksOnlyBase {
             note +=
                 "; the nearest endpoint is \(near.method) \(near.path) (\(near.endpoint.id)): \(mask.text(near.difference))"
         }

@@ -194,10 +194,11 @@ struct ServeRun {
             // If there is a command, standard output belongs to it.
             let output = options.command.isEmpty ? context.output : context.messages
             output.write(server.urls.joined(separator: "\n") + "\n")
-            let hint = typed == nil ? "" : TypedChoices.hint
+            let hint = typed?.hint ?? ""
+            let base = content.served.basePath.map { "; all paths begin with \(TerminalText.harmless($0))" } ?? ""
             let others = proxying.map { "; \($0.description)" } ?? ""
             context.messages.write(
-                "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(others)\(hint)\n"
+                "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(base)\(others)\(hint)\n"
             )
         }
     }

@@ -6,7 +6,6 @@ import ReqcliText
 
 /// Choices of variants that are typed at the terminal while a server runs.
 struct TypedChoices: Sendable {
-    static let hint = "; type user.feed=empty to choose, reset to forget, ? for help"
     /// The maximum number of endpoints that `?` lists.
     private static let listed = 40
 
@@ -19,6 +18,11 @@ struct TypedChoices: Sendable {
         guard context.terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)) else { return nil }
         self.engine = engine
         self.context = context
+    }
+
+    /// How to choose, for the start of the server; empty if there is nothing to choose.
+    var hint: String {
+        engine.exampleChoice.map { "; type \(TerminalText.harmless($0)) to choose, reset to forget, ? for help" } ?? ""
     }
 
     /// Reads lines, on a separate thread.
@@ -35,7 +39,8 @@ struct TypedChoices: Sendable {
     static func reply(to line: String, _ engine: MockEngine) -> String {
         let words = line.split(separator: " ").map(String.init)
         guard let word = words.first, words.count == 1 else {
-            return words.isEmpty ? "" : "type one choice per line, such as user.feed=empty; ? for help"
+            let example = engine.exampleChoice.map { ", such as \($0)" } ?? ""
+            return words.isEmpty ? "" : "type one choice per line\(example); ? for help"
         }
         let session = IncomingRequest.standardSession
         switch word {

@@ -64,8 +64,14 @@ package struct ExistingEnvironment: Sendable {
     /// The names of the secrets, each with the name of the process variable that the secret is read from. If a secret isn't read
     /// from a process variable, the second name is empty.
     package var secrets: [String: String] = [:]
+    /// The names of secrets that an earlier import of the source has added. In an update, the source keeps these secrets, even if
+    /// the user has changed where they are read from.
+    package var importedSecrets: Set<String> = []
 
     package init() {}
+
+    /// The process variable of a secret; nil if there is no such secret, or if an earlier import of the source has added it.
+    func ownSecret(_ name: String) -> String? { importedSecrets.contains(name) ? nil : secrets[name] }
 }
 
 /// The content of an import for the workspace's files, before this content is merged with existing files.
@@ -208,8 +214,7 @@ struct ImportLayout {
             }.filter { secret in
                 // Leaves out a secret that the environment had before: it isn't the source's own, and a later version of the
                 // source must not send it to another server.
-                name != target.environment || target.existing?.secrets[secret.name] != secret.variable
-                    || target.wasWritten(secret.member, name)
+                name != target.environment || target.existing?.ownSecret(secret.name) != secret.variable
             }.map(\.definition)
             members += .present(["secrets": secrets.nonEmpty])
             if let known = written[name] {

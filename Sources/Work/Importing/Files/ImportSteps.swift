@@ -25,7 +25,7 @@ struct ReadSource {
         let plan = CredentialPlan(target, for: api)
         let prefix = target.variablePrefix(for: api)
         if !target.isExact { CredentialPass(plan: plan, prefix: prefix).apply(to: &api.requests, &notes) }
-        var secrets = SecretPass(prefix: prefix, plan: plan)
+        var secrets = SecretPass(prefix: prefix, namesEnvironment: target.prefixName(for: api) == nil, plan: plan)
         secrets.apply(to: &api, isExact: target.isExact)
         RefusedVariablePass(refused: plan.refusedVariables).apply(to: &api)
         return HiddenSource(target: target, plan: plan, api: api, notes: notes, secrets: secrets, keys: keys)
@@ -129,9 +129,15 @@ extension ImportTarget {
 
     /// The beginning of the names of process variables that hold secrets.
     fileprivate func variablePrefix(for api: ImportedAPI) -> String {
-        if let group = group ?? api.title, !Words.upper(group).isEmpty { return Words.variablePrefix(group) }
-        if let id { return Words.variablePrefix(id.split(separator: ".").first ?? "") }
-        return Words.variablePrefix(api.hostLabel ?? environment)
+        let environments = api.environments
+        let first = environments.first.map { environmentName(of: $0, isFirst: true, among: environments) }
+        return Words.variablePrefix(prefixName(for: api) ?? first ?? environment)
+    }
+
+    /// The name of the API for the names of process variables; nil if these names begin with the name of their environment.
+    fileprivate func prefixName(for api: ImportedAPI) -> String? {
+        if let group = group ?? api.title, !Words.upper(group).isEmpty { return group }
+        return id.map { String($0.prefix { $0 != "." }) } ?? api.hostLabel
     }
 }
 

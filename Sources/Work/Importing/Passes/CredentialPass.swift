@@ -66,7 +66,7 @@ struct CredentialPass {
     /// read from the same process variable.
     private func secret(_ name: String, _ existing: ExistingEnvironment) -> String? {
         let name = Words.camel(name)
-        guard let variable = existing.secrets[name], variable != SecretPass.variable(for: name, prefix: prefix) else {
+        guard let variable = existing.ownSecret(name), variable != SecretPass.variable(for: name, prefix: prefix) else {
             return nil
         }
         return "{{secret.\(name)}}"

@@ -37,7 +37,7 @@ struct CredentialPlan {
         let foreign = servers.foreignNames(in: api)
         let known = environment?.variables ?? []
         variables = known.subtracting((environment?.secretVariables ?? []).intersection(foreign))
-        hiddenSecrets = Set((environment?.secrets ?? [:]).keys).intersection(foreign)
+        hiddenSecrets = foreign.filter { environment?.ownSecret($0) != nil }
         var refused = known.subtracting(variables)
         if !isOwnServer { for other in target.others.values { refused.formUnion(other.secretVariables) } }
         refusedVariables = refused
@@ -49,16 +49,26 @@ struct CredentialPlan {
     func isServer(of request: ImportedRequest) -> Bool { ExistingServer(environment, redefined).isServer(of: request) }
 
     /// Refuses the secrets that would be sent to another server. A source may use the secrets of its environment if all its
-    /// requests go to the server of this environment. It may also use the secrets that an earlier import of the source has made.
+    /// requests go to the server of this environment. It may also use the secrets that an earlier import of the source has made:
+    /// their names, wherever the user has moved them, and their process variables.
     private mutating func refuseSecrets(of target: ImportTarget) {
+        var written: Set<String> = []
         for (name, environment) in target.others.map({ ($0.key, $0.value) }) + [(target.environment, environment)] {
+            let imported = environment?.importedSecrets ?? []
             for (secret, variable) in environment?.secrets ?? [:] {
-                let member = ImportedSecret(name: secret, variable: variable).member
-                if target.wasWritten(member, name) { continue }
-                refusedProcessVariables.insert(variable)
-                if name != target.environment, !isOwnServer { refusedNames.insert(secret) }
+                func wrote(_ secret: String) -> Bool {
+                    target.wasWritten(ImportedSecret(name: secret, variable: variable).member, name)
+                }
+                // The user may have given the variable to another secret of the import.
+                if wrote(secret) || imported.contains(where: wrote) {
+                    written.insert(variable)
+                } else {
+                    refusedProcessVariables.insert(variable)
+                }
+                if name != target.environment, !isOwnServer, !imported.contains(secret) { refusedNames.insert(secret) }
             }
         }
+        refusedProcessVariables.subtract(written)
         if let environment, isOwnServer { refusedProcessVariables.subtract(environment.secrets.values) }
     }
 }

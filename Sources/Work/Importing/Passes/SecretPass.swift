@@ -9,6 +9,8 @@ import RequestBuilding
 struct SecretPass {
     /// The beginning of the names of the process variables: `SHOP` in `SHOP_TOKEN`.
     let prefix: String
+    /// Whether the prefix is only the name of the first environment.
+    private let namesEnvironment: Bool
     private(set) var secrets: [ImportedSecret] = []
     private var byValue: [String: String] = [:]
     private var byVariable: [String: String] = [:]
@@ -25,13 +27,14 @@ struct SecretPass {
     /// Whether secrets keep the names that they have in the source, if these names are valid.
     private var keepsNames = false
 
-    init(prefix: String, plan: CredentialPlan = CredentialPlan()) {
+    init(prefix: String, namesEnvironment: Bool = false, plan: CredentialPlan = CredentialPlan()) {
         self.prefix = prefix
+        self.namesEnvironment = namesEnvironment
         self.plan = plan
     }
 
-    /// The process variables of the secrets that the environment already has, by the names of the secrets.
-    private var existing: [String: String] { plan.environment?.secrets ?? [:] }
+    /// The process variable of a secret that the environment had before the import.
+    private func existing(_ name: String) -> String? { plan.environment?.ownSecret(name) }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
         keepsNames = api.isExported
@@ -243,7 +246,7 @@ struct SecretPass {
         if undefined.isEmpty { return }
         if api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
         for name in undefined.sorted() {
-            if existing[name] != nil, !plan.hiddenSecrets.contains(name) { declaredNames[name] = name }
+            if existing(name) != nil, !plan.hiddenSecrets.contains(name) { declaredNames[name] = name }
             api.environments[0].secrets.append(OrderedJSON.Member(name, ""))
         }
     }
@@ -301,7 +304,8 @@ struct SecretPass {
 
     private mutating func declareOwn(_ name: String, _ value: String?, in environment: String?) {
         guard let environment, ownSecrets[environment]?[name] == nil else { return }
-        let stem = Self.variable(for: name, prefix: [prefix, Words.upper(environment)].joined(separator: "_"))
+        let own = namesEnvironment ? Words.variablePrefix(environment) : "\(prefix)_\(Words.upper(environment))"
+        let stem = Self.variable(for: name, prefix: own)
         let variable = (1...).lazy.map { $0 == 1 ? stem : "\(stem)_\($0)" }.first { [byVariable, plan] in
             byVariable[$0] == nil && !plan.refusedProcessVariables.contains($0)
         }
@@ -354,7 +358,7 @@ struct SecretPass {
             let stated = variable.flatMap { plan.refusedProcessVariables.contains($0) ? nil : $0 }
             let own = stated ?? (number == 1 ? upper : "\(upper)_\(number)")
             if byVariable[own] != nil || plan.refusedNames.contains(name) || plan.refusedProcessVariables.contains(own)
-                || existing[name].map({ $0 != own }) ?? false
+                || existing(name).map({ $0 != own }) ?? false
             {
                 continue
             }

@@ -17,6 +17,7 @@ struct VariablePass {
         for (index, request) in requests.enumerated() {
             for capture in request.captures { makers[capture.name, default: []].append(index) }
         }
+        notes += storedNotes(requests, ids, makers)
         let needs = VariableNeeds(wanted: requests.indices.map { wanted(by: requests[$0], at: $0, makers) })
         for index in requests.indices {
             let needed = Set(needs.makers[index])
@@ -60,6 +61,27 @@ struct VariablePass {
             }
         }
         for index in needs.makersFirst { passParams(to: needs.makers[index], of: index, &requests, ids) }
+    }
+
+    /// Notes about secrets that requests use although another request captures them.
+    private func storedNotes(
+        _ requests: [ImportedRequest], _ ids: [String], _ makers: [String: [Int]]
+    ) -> [ConversionNote] {
+        let stored = makers.filter { secrets[$0.key] != nil }
+        if stored.isEmpty { return [] }
+        var users: [String: Set<Int>] = [:]
+        for (index, request) in requests.enumerated() {
+            for name in request.placeholders where stored[name] != nil { users[name, default: []].insert(index) }
+        }
+        return stored.sorted { $0.key < $1.key }.compactMap { name, makers in
+            guard let secret = secrets[name], let maker = makers.first,
+                users[name]?.contains(where: { $0 != maker }) == true
+            else { return nil }
+            return ConversionNote(
+                .remark,
+                "requests use a secret although \(ids[maker]) captures it; to log in automatically, write \"needs\": "
+                    + "docs/how-to/log-in.md", secret, at: requests[maker].place)
+        }
     }
 
     /// The requests whose captures a request uses, in the order of use. Values that several requests capture are ignored.

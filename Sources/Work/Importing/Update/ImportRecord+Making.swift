@@ -16,6 +16,13 @@ extension ImportRecord {
     package func wroteVariable(_ name: String, toEnvironment environment: String) -> Bool {
         groups[ImportedWorkspace.environmentKey(environment)]?[["variables", name]] != nil
     }
+
+    /// Whether the import has written a secret to any environment.
+    func wroteSecret(_ name: String) -> Bool {
+        groups.contains {
+            $0.key.hasPrefix(ImportedWorkspace.environmentKey("")) && $0.value[["secrets", name]] != nil
+        }
+    }
 }
 
 extension ImportedWorkspace {

@@ -297,8 +297,10 @@ extension ExistingEnvironment {
     /// The environment without the members that an earlier import has added, so that the next import writes its files in the same
     /// way as the earlier import.
     package func without(_ record: ImportRecord, environment: String) -> ExistingEnvironment {
-        guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return self }
         var rest = self
+        // The user may have moved a secret to an environment that the environment of the import extends.
+        rest.importedSecrets = Set(secrets.keys.filter(record.wroteSecret))
+        guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return rest }
         if added["baseURL"] != nil { rest.baseURL = nil }
         if added["auth"] != nil { rest.hasAuth = false }
         // A variable that the source has written isn't the user's choice of a server.

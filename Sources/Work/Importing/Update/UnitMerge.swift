@@ -54,9 +54,26 @@ struct UnitMerge {
             if isServerKept, isShield, source[path] == nil { continue }
             merged[path] = source[path]
         }
+        keepDefaultVariant(imported, file, source)
+    }
+
+    /// Makes a new variant the default if it is the first one of the source: in the file, it comes after the variants that were
+    /// imported before. If the file's first variant is the user's own, it stays the default.
+    private mutating func keepDefaultVariant(_ imported: UnitHashes, _ file: ImportUnits, _ source: ImportUnits) {
+        let standard = ["stubs", "default"]
+        guard let new = source.firstVariant, let old = file.firstVariant, new != old, merged[standard] == nil,
+            imported[standard] == nil, file[new] == nil, merged[new] != nil, imported[old] != nil,
+            let name = new.last
+        else { return }
+        merged[standard] = .string(name)
     }
 
     private static func isServer(_ path: ImportUnits.Path) -> Bool { path.first.map(serverKeys.contains) ?? false }
+}
+
+extension ImportUnits {
+    /// The path of the first stub variant.
+    fileprivate var firstVariant: Path? { order.first { $0.count == 3 && $0.starts(with: ["stubs", "variants"]) } }
 }
 
 extension CredentialSearch {

@@ -79,6 +79,18 @@ extension MockEngine {
         }
     }
 
+    /// A choice that changes a response, such as `user.feed=empty`; nil if all endpoints have only their default variants.
+    package var exampleChoice: String? {
+        withState { state in
+            let served = state.served
+            return served.endpoints.lazy.compactMap { endpoint in
+                guard let variants = served.variants(of: endpoint.id) else { return nil }
+                let standard = served.chosen(for: endpoint) ?? variants.fallback(rest: served.rest)
+                return variants.names.first { $0 != standard }.map { "\(endpoint.id)=\($0)" }
+            }.first
+        }
+    }
+
     /// Notes a difference between a variant and the response of another server in a session. The same difference is noted only
     /// once.
     package func addDrift(_ text: String, session: String) { withState { $0.sessions[session].addDrift(text) } }

@@ -214,7 +214,8 @@ package final class MockEngine: Sendable {
             if !isPreflight, options.proxying != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
             let near = looks ? match.served.router.nearest(to: request, hiding: match.mask ?? RequestMask.none) : []
-            return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
+            let title: Wording = near.first?.question.map { "no endpoint; " + $0 } ?? "no endpoint"
+            return (nil, .refusal(MockAnswer.Refusal(status: 404, title: title, near: near)), nil)
         }
     }
 
@@ -252,7 +253,7 @@ package final class MockEngine: Sendable {
             ? .passedOn
             : .refusal(
                 501,
-                "\(own: pattern.endpoint.id) has no stub variants: add one in stubs.variants, or import with --make-stubs all, which makes them"
+                "\(own: pattern.endpoint.id) has no stub variants: add one in stubs.variants; if the endpoint was imported from OpenAPI, \"reqcli import --update --make-stubs all\" makes one"
             )
     }
 

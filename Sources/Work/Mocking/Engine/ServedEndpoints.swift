@@ -103,6 +103,9 @@ package final class ServedEndpoints: Sendable {
     /// Pairs of endpoints that no request can tell apart.
     package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] { router.indistinguishable }
 
+    /// The base path that all endpoints share, such as `/v1`; nil if there is none.
+    package var basePath: String? { router.basePath }
+
     /// The variants of an endpoint; nil if it has none.
     func variants(of id: String) -> EndpointVariants? { variants[id].flatMap { $0.isEmpty ? nil : $0 } }
 

@@ -9,6 +9,11 @@ package struct NearMiss: Sendable {
     /// The whole path, with `{{name}}` for each param, as in endpoint files.
     package let path: String
     package let difference: Wording
+    /// Whether the request only lacks the beginning of the path, such as the base path `/v1`.
+    package let lacksOnlyBase: Bool
+
+    /// The question whether this endpoint was meant, if the request only lacks the beginning of the path.
+    var question: Wording? { lacksOnlyBase ? "did you mean \(own: "\(method) \(path)")?" : nil }
 }
 
 extension Router {
@@ -23,7 +28,7 @@ extension Router {
         return scored.sorted { $0.1.score > $1.1.score }.prefix(count).map { pattern, nearness in
             NearMiss(
                 endpoint: pattern.endpoint, method: pattern.method, path: pattern.shownPath,
-                difference: mask.masking(nearness.difference))
+                difference: mask.masking(nearness.difference), lacksOnlyBase: nearness.lacksOnlyBase)
         }
     }
 }
@@ -31,8 +36,30 @@ extension Router {
 extension RequestPattern {
     fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
 
+    fileprivate typealias Nearness = (score: Int, difference: Wording, lacksOnlyBase: Bool)
+
     /// The number of parts that a request shares with the pattern, and the first difference; nil if the paths share no literal.
-    fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: Wording)? {
+    fileprivate func nearness(to request: IncomingRequest) -> Nearness? {
+        nearnessBelowBase(to: request) ?? nearnessFromRoot(to: request)
+    }
+
+    /// The nearness of a request that has the whole path except for its first segments; nil for other requests.
+    private func nearnessBelowBase(to request: IncomingRequest) -> Nearness? {
+        let count = segments.count - request.segments.count
+        let base = segments.prefix(max(count, 0)).compactMap(\.text.literal)
+        guard count > 0, base.count == count else { return nil }
+        let rest = zip(segments.dropFirst(count).map(\.text), request.segments)
+        guard rest.allSatisfy({ $0.values(in: $1) != nil }), rest.contains(where: { $0.0.weight > 0 }) else {
+            return nil
+        }
+        let score = rest.reduce(0) { $0 + ($1.0.literal == nil ? 2 : 3) }
+        if method == request.method || method == "GET" && request.method == "HEAD" {
+            return (score + 1, "the path lacks \(own: "/" + base.joined(separator: "/")) at its start", true)
+        }
+        return (score, "the method is \(request.method), not \(own: method)", false)
+    }
+
+    private func nearnessFromRoot(to request: IncomingRequest) -> Nearness? {
         var score = method == request.method ? 1 : 0
         var difference: Wording? =
             method == request.method ? nil : "the method is \(request.method), not \(own: method)"
@@ -55,7 +82,7 @@ extension RequestPattern {
             difference = difference ?? "the path has \(request.segments.count) segments, not \(segments.count)"
         }
         guard sharesLiteral, let difference else { return nil }
-        return (score, difference)
+        return (score, difference, false)
     }
 }
 

@@ -100,7 +100,9 @@ extension Workspace {
     }
 
     private static func taken(_ id: String, at place: Place) -> EditProblem {
-        EditProblem("\(id) already exists", at: place, hint: "pass --force to replace it, or choose another id")
+        EditProblem(
+            "\(id) already exists", at: place,
+            hint: "pass --force to replace it (your edits in it are lost), or choose another id")
     }
 
     func read(_ entry: Entry) throws(EditProblem) -> (JSONDocument, root: JSONValue) {

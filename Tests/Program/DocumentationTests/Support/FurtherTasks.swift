@@ -15,5 +15,6 @@ enum FurtherTasks {
         | See what was sent before, and send it again | `export REQCLI_HISTORY=1; reqcli users.get id=7 -Q; reqcli history; reqcli send --again` | in the history of the shell, without responses | – |
         | Compare a response with the one before | `export REQCLI_HISTORY=1; reqcli users.get id=7 -Q; reqcli send --again -Q; reqcli diff --last users.get` | two files, into `diff` | – |
         | Log in once for many calls | `reqcli send me --keep 10m && reqcli send me --keep 10m` | the token in a variable of one's own | – |
+        | Limit the time, and retry | `reqcli :8080/users --timeout 5s --retry 2` | `curl -m 5 --retry 2 localhost:8080/users` | – |
         """#
 }

@@ -118,12 +118,16 @@ extension OpenAPIReader {
         var names = UniqueNames()
         var first: [ImportedVariant] = []
         var others: [ImportedVariant] = []
-        for response in operation.responses {
-            let isStandard = response.status == standard?.status
-            let found = variants(of: response, operation, isStandard: isStandard, &names)
-            if isStandard { first += found } else { others += found }
+        for response in operation.responses where response.status != standard?.status {
+            others += variants(of: response, operation, isStandard: false, isMade: options.stubs == .all, &names)
         }
-        if options.stubs == .all, first.isEmpty {
+        // The first variant is the default, which must not be an error.
+        let isMade =
+            options.stubs == .all || others.first { !(300..<400).contains($0.status) }.map { $0.status >= 400 } ?? false
+        for response in operation.responses where response.status == standard?.status {
+            first += variants(of: response, operation, isStandard: true, isMade: isMade, &names)
+        }
+        if isMade, first.isEmpty {
             first = [ImportedVariant("standard", status: standard?.code ?? 200)]
         }
         request.variants = first + others
@@ -137,8 +141,11 @@ extension OpenAPIReader {
         }
     }
 
+    /// The variants for the examples of a response. If it has no example, `isMade` tells whether one variant is made from the
+    /// schema.
     private mutating func variants(
-        of response: OpenAPIResponse, _ operation: OpenAPIOperation, isStandard: Bool, _ names: inout UniqueNames
+        of response: OpenAPIResponse, _ operation: OpenAPIOperation, isStandard: Bool, isMade: Bool,
+        _ names: inout UniqueNames
     ) -> [ImportedVariant] {
         guard let status = isStandard && response.code == nil ? 200 : response.stubStatus else { return [] }
         for content in response.contents { noteExternal(content.examples) }
@@ -158,7 +165,7 @@ extension OpenAPIReader {
             }
             if bodies.isEmpty, let value = schemaExample(of: content) { bodies.append((nil, nil, .json(value))) }
         }
-        if bodies.isEmpty, options.stubs == .all {
+        if bodies.isEmpty, isMade {
             guard let content else { return [variant(response, status, nil, nil, nil, isStandard, 0, 1, &names)] }
             var maker = SchemaSample(isForRequests: false)
             let value = content.isJSON ? maker.value(of: content.schema, &document) : nil

@@ -55,7 +55,12 @@ extension OpenAPIReader {
                     api.requests[sample.request].variants[index].body = .json(made)
                 } else if isMade {
                     note(.lost, "no sample response could be made that matches the schema", at: sample.place)
-                    api.requests[sample.request].variants.remove(at: index)
+                    // Without a success before it, an error would be the default.
+                    if api.requests[sample.request].variants.contains(where: { $0.status >= 400 }) {
+                        api.requests[sample.request].variants[index].body = nil
+                    } else {
+                        api.requests[sample.request].variants.remove(at: index)
+                    }
                 } else {
                     note(.remark, OpenAPIImport.badExample, at: sample.place)
                 }

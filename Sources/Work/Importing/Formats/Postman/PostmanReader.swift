@@ -108,10 +108,48 @@ struct PostmanReader {
 
     /// The whole API, once all requests are known.
     mutating func finished() -> ImportedAPI {
+        let flowing = flowingNames()
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
         api.environments = variables.environments(captured: captured)
+        for index in api.environments.indices { api.environments[index].remove(flowing, usedBy: api.requests) }
         api.keepTexts(notAmong: jsonNames)
         PostmanBehavior.apply(redirects, to: &api)
         return api
+    }
+
+    /// The names of variables that one request captures for the others. If several requests set a variable, but only one of them
+    /// has no credentials, the variable is captured from this request: it logs in.
+    private mutating func flowingNames() -> Set<String> {
+        var makers: [String: [Int]] = [:]
+        for (index, request) in api.requests.enumerated() {
+            for capture in request.captures { makers[capture.name, default: []].append(index) }
+        }
+        var flowing: Set<String> = []
+        for (name, makers) in makers.sorted(by: { $0.key < $1.key }) {
+            let open = makers.count > 1 ? makers.filter { api.requests[$0].auth == .none } : makers
+            // A request that sends the variable needs a first value.
+            guard open.count == 1, let maker = open.first, !api.requests[maker].placeholders.contains(name) else {
+                continue
+            }
+            flowing.insert(name)
+            for index in makers where index != maker { api.requests[index].captures.removeAll { $0.name == name } }
+            if makers.count > 1 {
+                notes.append(
+                    ConversionNote(
+                        .remark, "several requests set a variable; it is captured from the request without auth", name,
+                        at: api.requests[maker].place))
+            }
+        }
+        return flowing
+    }
+}
+
+extension ImportedEnvironment {
+    /// Removes the values that scripts have stored for captured variables, unless another variable or a server uses them.
+    fileprivate mutating func remove(_ captured: Set<String>, usedBy requests: [ImportedRequest]) {
+        let used = Set(placeholders).union(requests.compactMap(\.base).flatMap(\.placeholders))
+        let stored = captured.subtracting(used)
+        variables.removeAll { stored.contains($0.name) }
+        secrets.removeAll { stored.contains($0.name) }
     }
 }
