@@ -45,7 +45,7 @@ final class CredentialFlags: Sendable {
         guard mayAsk, terminal.canAsk else {
             throw Failure(
                 .usage, code: .flagInvalid,
-                "\(what) is missing, and \(mayAsk ? "there is no terminal to ask for it" : "--no-input forbids to ask for it")",
+                "\(what) is missing, and there is no terminal to ask for it",
                 hint: shown.map { "write --auth \($0):PASSWORD" } ?? "write --bearer TOKEN")
         }
         switch terminal.askSecret("\(what): ") {

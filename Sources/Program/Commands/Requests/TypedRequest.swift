@@ -125,11 +125,6 @@ struct TypedRequest: Sendable, Equatable {
             path = authority.endIndex == rest.endIndex ? nil : String(rest[authority.endIndex...])
         }
         self.method = method.map { $0.allSatisfy { $0.isLowercase } ? $0.uppercased() : $0 }
-        for text in [path, query] where text?.contains("{{") == true {
-            throw UsageError(
-                "\"\(word)\" has a placeholder, which only files have",
-                hint: "write the value, or the path into a file in endpoints/")
-        }
         var items: [Item] = []
         for (word, previous) in zip(words, [nil] + words.map(Optional.some)) {
             do throws(UsageError) { items.append(try Item(word)) } catch {

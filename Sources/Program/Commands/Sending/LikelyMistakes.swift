@@ -44,7 +44,10 @@ struct LikelyMistakes {
 
     /// Notes names that are written as in other tools, such as `{id}` and `:id`.
     private func notePlaceholders(_ path: String, of endpoint: LocatedEndpoint) {
-        if flags.typed != nil {
+        if let typed = flags.typed {
+            if (path + (typed.query ?? "")).contains("{{") {
+                context.note("the URL has {{ as plain text; only files have placeholders")
+            }
             for part in path.split(separator: "/") where part.hasPrefix(":") && part.utf8.count > 1 {
                 context.note("the path has \(part) as plain text; write the value in its place")
             }
