@@ -1,6 +1,7 @@
 import CommandLineKit
 import ReqcliAssembly
 import ReqcliDefinitions
+import ReqcliRedaction
 import ReqcliText
 
 extension Context {
@@ -39,7 +40,7 @@ private struct BareWords {
         let given = Set(flags.parameters.map(\.name))
         textBefore = flags.parameters.last.flatMap { last in
             guard case .text(let text) = last.source, let parameter = endpoint.parameters[named: last.name],
-                parameter.kind == .string, !parameter.isSecret
+                parameter.kind == .string, !parameter.isSecret, !LikelySecret.isSecret(last.name, text)
             else { return nil }
             return "\(last.name)=\(text)"
         }

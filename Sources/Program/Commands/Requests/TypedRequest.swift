@@ -97,7 +97,7 @@ struct TypedRequest: Sendable, Equatable {
         } else if words.isEmpty, HTTPMethod.standard.contains(where: { $0.token == first }) {
             throw UsageError(
                 "\(first) needs a URL or a path", hint: "write for example: \(first) https://example.com/users")
-        } else if first.hasPrefix("localhost:") {
+        } else if first.hasPrefix("localhost:"), !first.contains("@") {
             throw UsageError("\"\(first.dropFirst("localhost:".count))\" is not a port: expected 1 to 65535")
         } else {
             return nil
@@ -146,8 +146,12 @@ struct TypedRequest: Sendable, Equatable {
             hint = "to send a file as the body, write --body \(word)"
         } else if isStandardMethod(word), word == word.uppercased() {
             hint = "the method stands before the URL"
-        } else if let previous, previous.contains("="), !word.contains("/") {
-            hint = "quote a value with spaces: \(ShellQuoting.quoted("\(previous) \(word)"))"
+        } else if let previous, let parts = Item.parts(of: previous), parts.mark == "=", !word.contains("/") {
+            // The message doesn't show a secret.
+            let isSecret = LikelySecret.isSecret(parts.name, parts.value)
+            hint =
+                "quote a value with spaces: "
+                + (isSecret ? "'\(parts.name)=…'" : ShellQuoting.quoted("\(previous) \(word)"))
         } else if let dot = word.lastIndex(of: "."), (1...5).contains(word[dot...].dropFirst().utf8.count) {
             hint = "to send a file as the body, write --body @\(word)"
         } else {

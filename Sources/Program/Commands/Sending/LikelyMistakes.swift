@@ -81,8 +81,8 @@ struct LikelyMistakes {
         guard document.validRoot == nil, let problem = document.problems.first else { return }
         let position = document.file.position(of: problem.range.lowerBound)
         let type = request.headers["Content-Type"].map { ", but is sent as \($0)" } ?? ""
-        context.note(
-            "the body is not JSON (line \(position.line), column \(position.column): \(problem.message))\(type)")
+        // The reader's message may quote the body, which may hold a secret.
+        context.note("the body is not JSON (line \(position.line), column \(position.column))\(type)")
     }
 
     /// The body, if it is short.
@@ -96,7 +96,7 @@ struct LikelyMistakes {
 
     private static let longestJSON = 1 << 20
 
-    /// Notes input that was probably meant as the body: a pipe, or a file that nobody has begun to read.
+    /// Notes input that was probably meant as the body: a pipe, or a file from which nothing has been read.
     func noteUnreadInput(_ method: HTTPMethod) {
         guard !flags.readsInput else { return }
         let body = members.isEmpty ? arguments.isGiven(RequestOptions.body) ? "--body" : nil : "\(members[0].name)=…"
