@@ -2,6 +2,7 @@
 //
 // Chromium is $CHROMIUM, else chromium.
 import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 
 /// The contrast of each piece of text with what is behind it (WCAG 2), the least of them.
 export const leastContrast = `(() => {
@@ -30,6 +31,15 @@ export class Browser {
   #waiting = new Map();
   #next = 1;
   events = [];
+
+  /// Ends the browser, and removes its profile.
+  async close(profile) {
+    // Its children still write for a moment after it was told to close.
+    const ended = new Promise((done) => this.process.once("close", done));
+    this.send("Browser.close").catch(() => {});
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
 
   static async start(profile) {
     const browser = new Browser();

@@ -2,7 +2,7 @@
 // anywhere, the filter filters, the timeline leads to its entries, and nothing sticks out at 360 pixels.
 //
 //   node Tests/browser/report.mjs report.html [FOLDER FOR SCREENSHOTS]
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -128,10 +128,6 @@ try {
     .map((event) => event.params.request.url).filter((each) => !each.startsWith("file:") && !each.startsWith("data:"));
   check("nothing is fetched", requests.length === 0, requests);
 } finally {
-  // Its children still write for a moment after it was told to close.
-  const ended = new Promise((done) => browser.process.once("close", done));
-  browser.send("Browser.close").catch(() => {});
-  await ended;
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  await browser.close(profile);
 }
 process.exit(failures === 0 ? 0 : 1);

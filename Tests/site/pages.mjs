@@ -1,7 +1,7 @@
 // Opens pages of the documentation in headless Chromium: nothing sticks out, text can be read, and the search works by keyboard.
 //
 //   node Tests/site/pages.mjs URL [FOLDER FOR SCREENSHOTS]
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Browser, leastContrast } from "../browser/browser.mjs";
@@ -106,9 +106,6 @@ try {
     .map((event) => event.params.request.url).filter((each) => !each.startsWith(site) && !each.startsWith("data:"));
   check("nothing is loaded from elsewhere", requests.length === 0, requests);
 } finally {
-  const ended = new Promise((done) => browser.process.once("close", done));
-  browser.send("Browser.close").catch(() => {});
-  await ended;
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  await browser.close(profile);
 }
 process.exit(failures === 0 ? 0 : 1);

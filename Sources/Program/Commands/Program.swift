@@ -31,7 +31,7 @@ package enum Program {
             CONTRIBUTING.md says.
             """)
 
-    /// What to write in place of a command of another program, or of a method in place of a command.
+    /// The hint for a command of another program, or for a method in place of a command; nil for any other word.
     @Sendable private static func foreignCommand(_ word: String) -> String? {
         if TypedRequest.isStandardMethod(word) {
             return

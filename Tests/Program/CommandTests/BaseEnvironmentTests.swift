@@ -10,7 +10,7 @@ struct BaseEnvironmentTests {
         "environments/other.json": #"{"variables": {"a": "1"}}"#,
     ]
 
-    @Test("exports and generated code leave it out; an environment without a server that nobody extends stays")
+    @Test("exports and generated code leave it out; an environment without a server that no other one extends stays")
     func leftOut() async {
         let files = MemoryFiles(Self.files)
         let export = await reqcli("export", "postman", "-o", "out/", files: files)

@@ -126,7 +126,7 @@ extension HelpPage {
     }
 }
 
-/// What help explains.
+/// The subject of a help page.
 package enum HelpSubject: Sendable {
     case program
     case command(CommandSpec)

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// What `help WORD` shows for a word that is not a command: the options, sections and tables of all commands that are about it.
+/// The help on a word that is not a command: the options, sections and tables of all commands that are about the word.
 package struct HelpTopic: Sendable {
     let page: HelpPage
 

@@ -249,7 +249,7 @@ extension Verdict {
 }
 
 extension DifferenceLine.Kind {
-    /// What was found is red, because it is wrong. What was expected has no colour.
+    /// The value found is red, because it is wrong. The expected value has no colour.
     fileprivate var style: Style {
         switch self {
         case .expected: .plain

@@ -1,4 +1,4 @@
-/// What a run was about and where it ran, so that a report still says it in a month.
+/// The server and the commit that a run checked, and its CI job, for reports that are read later.
 package struct RunOrigin: Sendable, Equatable {
     /// The server of the environment, without secrets; nil if it is not known before a request, or if only stubs respond.
     package var server: String?
@@ -11,7 +11,7 @@ package struct RunOrigin: Sendable, Equatable {
         (self.server, self.commit, self.job) = (server, commit, job)
     }
 
-    /// What all parts of a run share. Each part has a job of its own.
+    /// The values that all parts of a run have in common. The job usually differs.
     static func shared(by parts: [RunOrigin]) -> RunOrigin {
         func shared(_ value: (RunOrigin) -> String?) -> String? {
             let values = Set(parts.map(value))
