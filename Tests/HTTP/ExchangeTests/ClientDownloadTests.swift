@@ -192,6 +192,24 @@ import Testing
         #expect(try files == [])
     }
 
+    @Test("A copy of the descriptor, as a program that is being started has it for a moment, doesn't keep the lock")
+    func copiedDescriptor() async throws {
+        let file = try GrowingFile(path)
+        try file.begin(Array("kept".utf8), isWorthKeeping: true)
+        try file.write(Data("abc".utf8))
+        let copy = try #require(try descriptor(of: "\(path).part"))
+        defer { close(copy) }
+        file.leave()
+        #expect(try GrowingFile(path).kept()?.size == 3)
+    }
+
+    /// A copy of this process's descriptor of a file.
+    private func descriptor(of path: String) throws -> Int32? {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").lazy.compactMap(Int32.init)
+            .first { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+            .map { dup($0) }
+    }
+
     @Test(
         "A download from a real server goes on, byte for byte",
         .enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))

@@ -136,7 +136,7 @@ package final class GrowingFile: Sendable {
             }
             // The duplicate descriptor keeps the lock until the file has its final name.
             let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            defer { if lock >= 0 { close(lock) } }
+            defer { if lock >= 0 { Self.release(lock) } }
             // Some file systems report only now that the disk is full.
             guard close(descriptor) == 0, rename(path, target) == 0 else { throw Problem() }
             unlink(descriptionPath)
@@ -157,7 +157,7 @@ package final class GrowingFile: Sendable {
                 unlink(path)
                 unlink(descriptionPath)
             }
-            close(descriptor)
+            Self.release(descriptor)
             return size
         }
     }
@@ -172,7 +172,7 @@ package final class GrowingFile: Sendable {
             throw Problem("\(path): \(SystemError().text)")
         }
         do throws(Problem) { try claim(descriptor) } catch {
-            close(descriptor)
+            Self.release(descriptor)
             throw error
         }
         state.descriptor = descriptor
@@ -190,6 +190,13 @@ package final class GrowingFile: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, stat(path, &named) == 0, named.st_ino == status.st_ino else {
             throw Problem("another run is writing to \(path)")
         }
+    }
+
+    /// Closes the file, and unlocks it first: a program that is just being started has a copy of the descriptor for a moment, which
+    /// would keep the lock.
+    private static func release(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     private func cut(_ state: State, _ count: Int) throws(Problem) {

@@ -83,7 +83,11 @@ private enum LiveWriting {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return {} }
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-        return { close(descriptor) }
+        return {
+            // Otherwise a program that is just being started, which has a copy of the descriptor for a moment, keeps the lock.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
     }
 
     static func remove(_ path: String) {
