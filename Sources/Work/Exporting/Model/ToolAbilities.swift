@@ -9,6 +9,8 @@ struct ToolAbilities: Sendable {
     var comparesCollections = true
     /// Whether a condition may be about each item of a list.
     var takesEveryItem = false
+    /// Whether a condition may be about the item of a list with a certain index.
+    var takesIndexes = true
     var captures: Set<CaptureKind> = []
 
     /// The kinds of captures.
@@ -21,6 +23,20 @@ struct ToolAbilities: Sendable {
         /// The part of a header that a pattern selects.
         case match
         case cookie, body, status, url
+    }
+
+    /// The conditions that have no equivalent because of their subject, for a note; nil if the tool can check the subject.
+    ///
+    /// - Parameter subject: The subject; nil for a JSONPath that ``MemberPath`` can't express.
+    func lack(of subject: ResponseCheck.Subject?) -> String? {
+        switch subject {
+        case nil: return "JSONPaths that select several values"
+        case .json(_, let steps)?:
+            if !takesEveryItem, steps.contains(.everyItem) { return "JSONPaths that select several values" }
+            let hasIndex = steps.contains { if case .index = $0 { true } else { false } }
+            return hasIndex && !takesIndexes ? "conditions on an item with an index" : nil
+        case .header?, .body?: return nil
+        }
     }
 
     /// The part of a response that a capture takes; nil if the tool can't express the capture.

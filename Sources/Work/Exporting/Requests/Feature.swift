@@ -20,7 +20,7 @@ enum Feature: String, CaseIterable {
     case maxTime = "conditions with \"maxTime\""
     case body = "conditions on the text of the body"
     case json = "conditions on JSON values"
-    /// Conditions that only check the type of a value, at a path that ``MemberPath`` can express.
+    /// Conditions on the type of a value, at a path that ``MemberPath`` can express.
     case types = "conditions on JSON types"
     case schema = "conditions with \"schema\""
     case openAPI = "conditions with \"openapi\""
@@ -79,21 +79,7 @@ extension LocatedEndpoint {
         found += definition.checks.compactMap { check in check.name.map { (.checks, $0.place) } }
         found += definition.environments.filter { $0.name != environment }.map { (.environments, $0.namePlace) }
         if definition.pages != nil { found.append((.pages, definition.place)) }
-        guard let expectation = expectation(in: environment) else { return found }
-        found += expectation.headers.map { (.headers, $0.namePlace) }
-        found += expectation.json.map { condition in
-            let isType =
-                MemberPath(condition.name) != nil
-                && condition.value.all.allSatisfy { $0.operation == .type && !$0.isNegated }
-            return (isType ? .types : .json, condition.namePlace)
-        }
-        if let time = expectation.maxTime { found.append((.maxTime, time.place)) }
-        if let body = expectation.body?.all.first { found.append((.body, body.place)) }
-        if let schema = expectation.schema { found.append((.schema, schema.place)) }
-        if let openAPI = expectation.openAPI { found.append((.openAPI, openAPI.place)) }
-        if expectation.events != nil { found.append((.events, expectation.place)) }
-        if expectation.snapshot != nil { found.append((.snapshot, expectation.place)) }
-        return found
+        return found + (expectation(in: environment)?.parts ?? []).map { ($0.feature, $0.place) }
     }
 
     /// The id without its last word; nil for an id of one word.

@@ -8,7 +8,9 @@ struct ResponsePlan {
     /// The expected statuses; empty if the request has no expectation.
     let statuses: [ClosedRange<Int>]
     /// The longest time in milliseconds.
-    let maximumTime: Int?
+    private(set) var maximumTime: Int?
+    /// The JSON Schema that the whole body fits.
+    private(set) var schema: JSONValue?
     private(set) var checks: [ResponseCheck] = []
     private(set) var captures: [(name: String, source: CaptureSource)] = []
 
@@ -16,25 +18,22 @@ struct ResponsePlan {
     ///   features are noted elsewhere.
     init(_ request: OpenRequest, _ requests: ExportedRequests, _ notes: inout [ConversionNote]) {
         let abilities = requests.abilities
-        let expectation = request.expectation
         self.request = request
         statuses = request.statuses
-        maximumTime =
-            abilities.features.contains(.maxTime)
-            ? (expectation?.maxTime?.value).map { Int($0 / .milliseconds(1)) } : nil
-        if abilities.features.contains(.headers) {
-            for header in expectation?.headers ?? [] { add(.header(header.name), header.value, requests, &notes) }
-        }
-        if abilities.features.contains(.body), let body = expectation?.body { add(.body, body, requests, &notes) }
-        if abilities.features.contains(.json) {
-            for condition in expectation?.json ?? [] {
-                guard let path = MemberPath(condition.name), abilities.takesEveryItem || path.isSingle else {
-                    lose("JSONPaths that select several values", at: condition.namePlace, &notes)
-                    continue
+        for part in request.expectation?.parts ?? [] where abilities.features.contains(part.feature) {
+            switch part.content {
+            case .maximumTime(let time): maximumTime = Int(time / .milliseconds(1))
+            case .schema(let matcher): if case .plain(let source) = matcher.operand { schema = source }
+            case .conditions(let subject, let matchers):
+                if let lack = abilities.lack(of: subject) {
+                    lose(lack, at: part.place, &notes)
+                } else if let subject {
+                    add(subject, matchers, requests, &notes)
                 }
-                add(.json(path: condition.name, steps: path.steps), condition.value, requests, &notes)
+            case .other: break
             }
         }
+        guard abilities.features.contains(.captures) else { return }
         for capture in request.endpoint.definition.captures {
             if let source = abilities.source(of: capture.value) {
                 captures.append((capture.name, source))
@@ -47,11 +46,11 @@ struct ResponsePlan {
     }
 
     private mutating func add(
-        _ subject: ResponseCheck.Subject, _ matchers: Matchers, _ requests: ExportedRequests,
+        _ subject: ResponseCheck.Subject, _ matchers: [Matcher], _ requests: ExportedRequests,
         _ notes: inout [ConversionNote]
     ) {
-        let values = requests.maker.fill(matchers.all.map(\.operand), for: request)
-        for (matcher, value) in zip(matchers.all, values) {
+        let values = requests.maker.fill(matchers.map(\.operand), for: request)
+        for (matcher, value) in zip(matchers, values) {
             let check = value.map {
                 ResponseCheck(subject: subject, operation: matcher.operation, operand: $0, isNegated: matcher.isNegated)
             }
@@ -104,7 +103,8 @@ struct ResponseCheck {
     fileprivate func simple(for abilities: ToolAbilities) -> [ResponseCheck]? {
         guard abilities.operations.contains(operation) else { return nil }
         switch (operation, operand) {
-        case (.type, "null"): return [with(.equals, .null, isNegated: isNegated)]
+        case (.type, "null") where abilities.operations.contains(.equals):
+            return [with(.equals, .null, isNegated: isNegated)]
         case (.length, .object(let limits)):
             if isNegated, limits.count > 1 { return nil }
             return limits.map { with(.length, .object([$0]), isNegated: isNegated) }

@@ -7,7 +7,10 @@ extension ExportFormat {
     /// An OpenAPI 3.1 description: an operation for each endpoint, with everything that OpenAPI can express.
     static let openAPI = ExportFormat(
         name: "openapi", summary: "an OpenAPI 3.1 description in JSON", mode: .whole,
-        abilities: { _ in ToolAbilities(features: [.schema, .types]) }
+        abilities: { _ in
+            ToolAbilities(
+                features: [.schema, .types], operations: [.type], takesEveryItem: true, takesIndexes: false)
+        }
     ) { requests, notes in
         var writer = OpenAPIWriter(requests)
         let document = writer.document()
@@ -19,7 +22,7 @@ extension ExportFormat {
 /// Collects the parts of one description.
 private struct OpenAPIWriter {
     private let source: ExportSource
-    private let requests: [OpenRequest]
+    private let requests: ExportedRequests
     private let base: String?
     private var security: OpenAPISecurityWriter
     private var schemas: OpenAPISchemas
@@ -30,7 +33,7 @@ private struct OpenAPIWriter {
     var notes: [ConversionNote] = []
 
     init(_ requests: ExportedRequests) {
-        self.requests = requests.all
+        self.requests = requests
         source = requests.source
         base = requests.maker.base()?.url
         security = OpenAPISecurityWriter(source.environment)
@@ -40,7 +43,7 @@ private struct OpenAPIWriter {
     /// The description; nil if it has no operation.
     mutating func document() -> OrderedJSON? {
         noteEnvironmentHeaders()
-        for request in requests { add(request) }
+        for request in requests.all { add(request) }
         if paths.isEmpty { return nil }
         let servers = servers()
         notes += schemas.notes
@@ -162,7 +165,7 @@ private struct OpenAPIWriter {
         notes += parameters.notes
         let all = [endpoint.folder].compactMap(\.self) + endpoint.tags.filter { $0 != endpoint.folder }
         for tag in all where !tags.contains(tag) { tags.append(tag) }
-        var responses = OpenAPIResponses(request, source, schemas)
+        var responses = OpenAPIResponses(request, requests, schemas)
         let described = responses.all()
         let notation = notation.endpoint(request, address, responses.variants, &security)
         schemas = responses.schemas

@@ -1,28 +1,28 @@
 import ReqcliBasics
 import ReqcliDefinitions
-import ReqcliJSONPath
 import ReqcliText
 
 /// The responses of one operation, made from the expectations, with stub variants as examples.
 struct OpenAPIResponses {
-    private let request: OpenRequest
+    private let plan: ResponsePlan
     var schemas: OpenAPISchemas
     /// The stub variants whose bodies are known.
     let variants: [StubReader.Response]
     private(set) var notes: [ConversionNote]
 
-    init(_ request: OpenRequest, _ source: ExportSource, _ schemas: OpenAPISchemas) {
-        self.request = request
+    init(_ request: OpenRequest, _ requests: ExportedRequests, _ schemas: OpenAPISchemas) {
         self.schemas = schemas
+        let source = requests.source
         let (variants, others) = StubReader(request.endpoint, source.environment, source.workspace).responses()
         self.variants = variants
         notes = others.map {
             request.note(.lost, "\($0.reason) is not converted", at: $0.place)
         }
+        plan = ResponsePlan(request, requests, &notes)
     }
 
     mutating func all() -> OrderedJSON {
-        let expected = request.statuses.map(key)
+        let expected = plan.statuses.map(key)
         var keys = expected
         for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {
             keys.append(String(variant.status))
@@ -51,10 +51,10 @@ struct OpenAPIResponses {
         _ key: String, _ examples: [StubReader.Response], isExpected: Bool
     ) -> OrderedJSON {
         var schema: OrderedJSON?
-        if isExpected, case .plain(let source)? = request.expectation?.schema?.operand {
-            schema = schemas.schema(source, called: "\(request.endpoint.id).response")
-        } else if isExpected {
-            schema = request.expectation.flatMap(Self.schema)
+        if isExpected {
+            schema =
+                plan.schema.map { schemas.schema($0, called: "\(plan.request.endpoint.id).response") }
+                ?? Self.schema(of: plan.checks)
         }
         var content: [(type: String, examples: [OrderedJSON.Member])] = []
         if schema != nil { content.append(("application/json", [])) }
@@ -100,17 +100,10 @@ struct OpenAPIResponses {
     // MARK: Schemas from conditions
 
     /// The schema that combines all conditions on types; nil if there are no such conditions.
-    private static func schema(_ expectation: Expectation) -> OrderedJSON? {
-        let types = expectation.json.compactMap { condition -> TypeCondition? in
-            let types = condition.value.all.compactMap { matcher -> String? in
-                guard matcher.operation == .type, !matcher.isNegated, case .plain(let value) = matcher.operand
-                else { return nil }
-                return value.string
-            }
-            guard let type = types.first, let steps = MemberPath(condition.name)?.steps,
-                !steps.contains(where: { if case .index = $0 { true } else { false } })
-            else { return nil }
-            return (steps[...], type)
+    private static func schema(of checks: [ResponseCheck]) -> OrderedJSON? {
+        let types = checks.compactMap { check -> TypeCondition? in
+            guard case .json(_, let steps) = check.subject else { return nil }
+            return (steps[...], check.operand.plainText)
         }
         return types.isEmpty ? nil : schema(types)
     }
