@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliText
 import TestSupport
 import Testing
 import ToolSupport
@@ -111,6 +112,61 @@ import ToolSupport
         let run = try await Tool.run(["export", format] + words, in: workspace)
         #expect(run.status == 0, "\(run.errors)")
         for part in parts { #expect(run.outputText.contains(part), "\(run.outputText)") }
+    }
+
+    @Test(
+        "a generated value that the tool can't generate is noted",
+        arguments: [
+            ("hurl", ["timestamp", "randomInt"]), ("postman", []), ("http", []), ("locust", []), ("k6", []),
+        ])
+    func notGenerated(format: String, names: [String]) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"""
+            {"path": "a", "query": {"a": "{{$timestamp}}", "b": "{{$isoTimestamp}}", "c": "{{$randomInt}}", "d": "{{$uuid}}", "e": "{{$timestamp}}"}}
+            """#, "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        let run = try await Tool.run(["export", format], in: workspace)
+        let message = "note: the tool can't generate the value: give the variable a value"
+        let notes = run.errors.split(separator: "\n").filter { $0.contains(message) }
+        #expect(notes.count == names.count, "\(run.errors)")
+        for name in names { #expect(notes.contains { $0.hasSuffix("(\(name))") }, "\(name): \(run.errors)") }
+    }
+
+    @Test(
+        "a param without a value is noted by every tool in which it is a variable",
+        arguments: ["hurl", "postman", "http"])
+    func openVariables(format: String) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"path": "a/{{id}}", "params": {"id": {"type": "string"}}}"#,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        let run = try await Tool.run(["export", format], in: workspace)
+        #expect(run.errors.contains("a.json:1:33: note: a variable needs a value (id)"), "\(run.errors)")
+    }
+
+    @Test("OpenAPI has no example for a value that is only known when the request is sent")
+    func noInventedExample() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"""
+            {"method": "POST", "path": "a", "params": {"id": {"type": "integer", "example": 7}, "pin": {"type": "string", "secret": true, "example": "hunter2"}},
+             "headers": {"X-Pin": "a {{pin}}"},
+             "query": {"q": "at {{$isoTimestamp}}", "p": "no {{id}}", "r": ["no {{id}}", "{{$uuid}}"]},
+             "body": {"form": {"f": "at {{$timestamp}}", "g": "no {{id}}"}}}
+            """#, "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        let run = try await Tool.run(["export", "openapi"], in: workspace)
+        #expect(!run.outputText.contains("hunter2"))
+        let root = JSONDocument.read(SourceFile(name: "api", text: run.outputText)).root
+        let operation = try #require(root?["paths"]?["/a"]?["post"])
+        let parameters = operation["parameters"].map { Array($0.elements) } ?? []
+        #expect(parameters.map { $0["name"]?.string } == ["q", "p", "r", "X-Pin"])
+        #expect(parameters.map { $0["example"]?.string } == [nil, "no 7", nil, nil])
+        let content = operation["requestBody"]?["content"]?["application/x-www-form-urlencoded"]
+        let fields = content?["schema"]?["properties"]
+        #expect(fields?["f"].map { OrderedJSON($0).compact } == #"{"type":"string"}"#)
+        #expect(fields?["g"]?["examples"].map { OrderedJSON($0).compact } == #"["no 7"]"#)
+        // The notes say the same for a value with an example and for one without.
+        #expect(run.errors.matches(of: /with text around a param becomes one string parameter/).count == 4)
     }
 
     private static func checkFiles(_ workspace: ToolWorkspace, _ words: [String]) throws {

@@ -31,6 +31,9 @@ struct TemplateWriter {
     /// The requests, each after the requests that it needs.
     var entries: [(id: String, request: OpenRequest)] { requests.withNeeds(of: requests.all) }
 
+    /// All notes, once the requests are written.
+    var allNotes: [ConversionNote] { notes + names.notes }
+
     // MARK: Requests
 
     mutating func call(_ request: OpenRequest) -> TemplateCall {

@@ -11,6 +11,8 @@ struct VariableNames {
         let name: String
         /// The value of the variable; nil if the user has to give the value.
         let sample: String?
+        /// Whether the value is a generated value that the tool can't generate.
+        let isGenerated: Bool
         let place: Place
     }
 
@@ -40,7 +42,8 @@ struct VariableNames {
         case .variable(let name), .secret(let name): return name
         case .processVariable(let name): return parameter(name, in: request, sample: nil, place: nil)
         case .generated(let generated):
-            return parameter(String(generated.rawValue.dropFirst()), in: request, sample: nil, place: nil)
+            return parameter(
+                String(generated.rawValue.dropFirst()), in: request, sample: nil, isGenerated: true, place: nil)
         case .parameter(let name):
             return parameter(
                 name, in: request, sample: request.sample(value)?.plainText,
@@ -64,7 +67,7 @@ struct VariableNames {
     }
 
     private mutating func parameter(
-        _ name: String, in request: OpenRequest, sample: String?, place: Place?
+        _ name: String, in request: OpenRequest, sample: String?, isGenerated: Bool = false, place: Place?
     ) -> String {
         let own = Self.word("\(request.endpoint.id)_\(name)")
         for candidate in [name, own] {
@@ -73,8 +76,20 @@ struct VariableNames {
         let chosen = taken.insert(name) ? name : taken.take(own)
         values[chosen] = .some(sample)
         parameters.append(
-            Variable(name: chosen, sample: sample, place: place ?? request.endpoint.definition.place))
+            Variable(
+                name: chosen, sample: sample, isGenerated: isGenerated,
+                place: place ?? request.endpoint.definition.place))
         return chosen
+    }
+
+    /// Notes about the variables that have no value.
+    var notes: [ConversionNote] {
+        parameters.filter { $0.sample == nil }.map { variable in
+            let message =
+                variable.isGenerated
+                ? "the tool can't generate the value: give the variable a value" : "a variable needs a value"
+            return ConversionNote(.toDo, message, variable.name, at: variable.place)
+        }
     }
 
     /// The name of an environment variable: `API_KEY` for `api-key`.

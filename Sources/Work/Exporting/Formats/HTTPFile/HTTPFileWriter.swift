@@ -14,19 +14,12 @@ struct HTTPFileWriter {
         writer = TemplateWriter(requests, .httpFile(flavour))
     }
 
-    var notes: [ConversionNote] { writer.notes }
+    var notes: [ConversionNote] { writer.allNotes }
 
     mutating func text() -> String {
         let entries = writer.entries.map { "\n" + entry($0.request, id: $0.id) }
         var head = ["# \(ScriptText.comment(source.title))", "# \(ScriptText.mark)"]
-        for variable in writer.names.parameters {
-            head.append("@\(variable.name) =" + (variable.sample.map { " " + $0 } ?? ""))
-            if variable.sample == nil {
-                writer.notes.append(
-                    ConversionNote(
-                        .toDo, "a variable of the .http file needs a value", variable.name, at: variable.place))
-            }
-        }
+        head += writer.names.parameters.map { "@\($0.name) =" + ($0.sample.map { " " + $0 } ?? "") }
         return head.joined(separator: "\n") + "\n" + entries.joined()
     }
 

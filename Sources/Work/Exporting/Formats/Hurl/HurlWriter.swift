@@ -12,7 +12,7 @@ struct HurlWriter {
         writer = TemplateWriter(requests, .hurl)
     }
 
-    var notes: [ConversionNote] { writer.notes }
+    var notes: [ConversionNote] { writer.allNotes }
 
     mutating func text() -> String {
         let entries = writer.entries.map { "\n" + entry($0.request, id: $0.id) }

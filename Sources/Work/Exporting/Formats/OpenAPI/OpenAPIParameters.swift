@@ -57,7 +57,7 @@ struct OpenAPIParameters {
             return add(name, in: place, isRequired: isRequired(value), schema: schema(of: value), value)
         }
         let (schema, example) = schema(ofTexts: values)
-        if example != nil {
+        if OrderedJSON.array(values.map { .string($0) }).hasOpenValues {
             notes.append(
                 request.note(
                     .approximated, "a value with text around a param becomes one string parameter", part: name))
@@ -65,17 +65,22 @@ struct OpenAPIParameters {
         add(name, in: place, isRequired: true, schema: schema, nil, example: example)
     }
 
-    /// The schema of a text, or of a list of several texts, and an example if a part of the texts is open.
+    /// The schema of a text, or of a list of several texts. With an example if a part of the texts is open, and the files have
+    /// values for all such parts.
     private func schema(ofTexts values: [String]) -> (schema: OrderedJSON, example: OrderedJSON?) {
-        let texts = values.map { OrderedJSON.string(filled($0)) }
+        let texts = values.map { OrderedJSON.string($0) }
         let value = texts.count == 1 ? texts[0] : .array(texts)
-        let isFixed = texts == values.map { .string($0) }
+        let isFixed = !value.hasOpenValues
         let schema = OrderedJSON.object([
             "type": texts.count == 1 ? "string" : "array",
             "items": texts.count == 1 ? nil : .object(["type": "string"]),
             "const": isFixed ? value : nil,
         ])
-        return (schema, isFixed ? nil : value)
+        let example = value.filling { open in
+            if parameter(open)?.isSecret == true { return nil }
+            return (request.sample(open) ?? parameter(open)?.example?.value).map { .string($0.plainText) }
+        }
+        return (schema, isFixed || example.hasOpenValues ? nil : example)
     }
 
     private mutating func add(
@@ -118,13 +123,6 @@ struct OpenAPIParameters {
     private mutating func schema(of value: OpenValue) -> OrderedJSON {
         guard let parameter = parameter(value) else { return .object(["type": "string"]) }
         return schemas.schema(of: parameter)
-    }
-
-    /// The text with sample values in place of its params.
-    private func filled(_ text: String) -> String {
-        OrderedJSON.string(text).filling { value in
-            request.sample(value) ?? parameter(value)?.example?.value ?? .string(value.name)
-        }.plainText
     }
 
     /// The strings that a `$switch` chooses from, as an enum; nil if the item or the header isn't such a choice.

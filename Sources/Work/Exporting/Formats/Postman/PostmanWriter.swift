@@ -12,7 +12,7 @@ struct PostmanWriter {
         writer = TemplateWriter(requests, .postman)
     }
 
-    var notes: [ConversionNote] { writer.notes }
+    var notes: [ConversionNote] { writer.allNotes }
 
     mutating func collection() -> OrderedJSON {
         var items: [OrderedJSON] = []
