@@ -26,8 +26,8 @@ package struct ExportCommand: Command {
     static let force = Flag("force", "Replace files that exist")
     static let weight = Option(
         repeated: "weight", .text("SELECTOR=N"), "For a load test: how often to call these endpoints (default: 1)")
-    static let flavour = Option(
-        "flavor", .oneOf(ExportOptions.Flavour.self), default: .both, "For http: the programs that read it")
+    static let flavor = Option(
+        "flavor", .oneOf(HTTPFileFlavor.self), default: .standard, "For http: the programs that read it")
 
     package static let spec = CommandSpec(
         "export", "Write endpoints as OpenAPI, Postman, Hurl, .http or a load test",
@@ -40,7 +40,7 @@ package struct ExportCommand: Command {
         arguments: ArgumentList(format, selectors),
         options: [
             OptionGroup("Output", output, force), OptionGroup("Environment", SharedOptions.environment),
-            OptionGroup("Options of some formats", weight, flavour),
+            OptionGroup("Options of some formats", weight, flavor),
         ],
         sections: [
             TextSection(

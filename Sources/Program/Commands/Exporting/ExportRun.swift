@@ -55,7 +55,7 @@ struct ExportRun {
             title: URL(fileURLWithPath: workspace.root).lastPathComponent, workspace: workspace, endpoints: endpoints,
             environment: environment, environments: try environments(of: workspace, environment), world: context.world,
             version: Program.version)
-        source.options.flavour = arguments[ExportCommand.flavour]
+        source.options[HTTPFileFlavor.self] = arguments[ExportCommand.flavor]
         for weight in command.weights {
             let selected = weight.selector.selected(of: endpoints)
             guard !selected.isEmpty else {
@@ -63,7 +63,7 @@ struct ExportRun {
                     .usage, code: .usageInvalid, "--weight \(weight.selector.text) selects none of the endpoints",
                     hint: "name exported endpoints with an id, a group, a pattern or tag:NAME")
             }
-            for endpoint in selected { source.options.weights[endpoint.id] = weight.count }
+            for endpoint in selected { source.options[LoadWeights.self].byEndpoint[endpoint.id] = weight.count }
         }
         return source
     }

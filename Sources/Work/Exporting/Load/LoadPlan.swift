@@ -23,8 +23,8 @@ struct LoadPlan {
     ///
     /// - Parameter codings: The content codings that the tool can decode; nil if it can decode all codings that reqcli accepts.
     init?(_ requests: ExportedRequests, codings: String? = nil, _ notes: inout [ConversionNote]) {
-        let weights = requests.source.options.weights
-        let tasks = requests.all.filter { weights[$0.endpoint.id] != 0 }
+        let weights = requests.source.options[LoadWeights.self]
+        let tasks = requests.all.filter { weights[$0] != 0 }
         guard !tasks.isEmpty else {
             notes.append(ConversionNote(.toDo, "each endpoint that can be sent has the weight 0", at: nil))
             return nil
@@ -36,7 +36,7 @@ struct LoadPlan {
         ids = Dictionary(entries.map { ($0.request.key, $0.id) }, uniquingKeysWith: { first, _ in first })
         let keys = Set(tasks.map(\.key))
         for (id, request) in entries {
-            let weight = keys.contains(request.key) ? weights[request.endpoint.id] ?? 1 : nil
+            let weight = keys.contains(request.key) ? weights[request] : nil
             steps.append(step(id, request, weight: weight, codings, &notes))
         }
     }
@@ -271,4 +271,14 @@ extension ToolAbilities {
             .needs, .captures, .headers, .maxTime, .body, .json, .types, .redirects, .environments, .policy,
         ], operations: .common.union([.length, .in, .empty]), takesEveryItem: true,
         captures: [.member, .header, .match, .cookie, .body, .status])
+}
+
+/// How often a load test calls each endpoint, relative to the others.
+package struct LoadWeights: ExportChoice {
+    /// The weights by the ids of endpoints; 1 for all other endpoints.
+    package var byEndpoint: [String: Int] = [:]
+
+    package static let standard = LoadWeights()
+
+    subscript(request: OpenRequest) -> Int { byEndpoint[request.endpoint.id] ?? 1 }
 }

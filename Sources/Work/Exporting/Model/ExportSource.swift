@@ -31,18 +31,20 @@ package struct ExportSource: Sendable {
     }
 }
 
-/// The choices of the user that formats need.
+/// A choice of the user that only some formats need. Its type is in the folder of these formats.
+package protocol ExportChoice: Sendable {
+    /// The choice if the user makes none.
+    static var standard: Self { get }
+}
+
+/// The choices of the user.
 package struct ExportOptions: Sendable {
-    /// The weights with which a load test calls endpoints, by id; 1 for all other endpoints.
-    package var weights: [String: Int] = [:]
-    package var flavour = Flavour.both
     /// The folder of the exported files. Paths in the exported files are relative to this folder. Nil for the workspace's root.
     package var folder: String?
+    private var choices: [ObjectIdentifier: any ExportChoice] = [:]
 
-    /// The programs that a `.http` file is for.
-    package enum Flavour: String, CaseIterable, Sendable {
-        case both, jetbrains, vscode
+    package subscript<Choice: ExportChoice>(type: Choice.Type) -> Choice {
+        get { choices[ObjectIdentifier(type)] as? Choice ?? .standard }
+        set { choices[ObjectIdentifier(type)] = newValue }
     }
-
-    package init() {}
 }

@@ -4,8 +4,10 @@ struct TemplateCall {
     let method: String
     /// The URL up to the query. A URL below the base URL begins with the placeholder of the base URL.
     let address: String
-    /// Query items as they are in the URL.
+    /// Query items as they are in the URL, including credentials.
     let query: [Item]
+    /// Query items of optional params that have no value; empty if the format doesn't write them.
+    let unsent: [Item]
     /// The headers that the endpoint or its environment sets, without credentials.
     let headers: [Item]
     /// The type of the body, if the format doesn't add the type itself.
@@ -16,8 +18,6 @@ struct TemplateCall {
     struct Item {
         let name: String
         let value: String
-        /// Whether the item is an optional param without a value. Such an item isn't sent.
-        var isDisabled = false
         /// Whether the item has no equals sign.
         var isBare = false
 
@@ -46,8 +46,10 @@ struct TemplateCall {
         case bytes([UInt8])
     }
 
-    var url: String {
-        let sent = query.filter { !$0.isDisabled }.map { $0.isBare ? $0.name : "\($0.name)=\($0.value)" }
-        return sent.isEmpty ? address : "\(address)?\(sent.joined(separator: "&"))"
+    var url: String { url(with: query) }
+
+    func url(with query: [Item]) -> String {
+        let items = query.map { $0.isBare ? $0.name : "\($0.name)=\($0.value)" }
+        return items.isEmpty ? address : "\(address)?\(items.joined(separator: "&"))"
     }
 }

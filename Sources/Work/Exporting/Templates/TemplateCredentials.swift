@@ -22,13 +22,21 @@ extension OpenRequest {
                 return .key(inQuery: false, name: name.value, value: value)
             }
         case .apiKey(.query, let name, _):
-            let items = TemplateCall.items(of: url.drop { $0 != "?" }.dropFirst())
-            if let item = items.first(where: { PercentEncoding.decoded($0.name) == name.value }) {
+            if let item = queryItems.first(where: { PercentEncoding.decoded($0.name) == name.value }) {
                 return .key(inQuery: true, name: name.value, value: PercentEncoding.decoded(item.value))
             }
         case nil: break
         }
         return .none
+    }
+
+    /// The query items as the URL has them.
+    var queryItems: [TemplateCall.Item] {
+        url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return TemplateCall.Item(
+                name: parts[0], value: parts.count > 1 ? parts[1] : "", isBare: parts.count == 1)
+        }
     }
 
     /// The user and the password in a header with Basic credentials; nil for any other header.
@@ -37,17 +45,6 @@ extension OpenRequest {
             let account = String(validating: data, as: UTF8.self), let colon = account.firstIndex(of: ":")
         else { return nil }
         return (String(account[..<colon]), String(account[account.index(after: colon)...]))
-    }
-}
-
-extension TemplateCall {
-    /// The items of a query as a URL has them.
-    static func items(of query: Substring) -> [Item] {
-        query.split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return Item(
-                name: parts[0], value: parts.count > 1 ? parts[1] : "", isBare: parts.count == 1)
-        }
     }
 }
 

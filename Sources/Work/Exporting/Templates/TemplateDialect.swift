@@ -24,6 +24,4 @@ struct TemplateDialect: Sendable {
     let holds: @Sendable (String) -> Bool
     /// Whether the format adds the Content-Type that a kind of body has by default.
     let impliesContentType: Bool
-    /// Whether a part of a request can be disabled. A disabled part is in the file but isn't sent.
-    let hasDisabledParts: Bool
 }

@@ -36,26 +36,29 @@ struct TemplateWriter {
 
     // MARK: Requests
 
-    mutating func call(_ request: OpenRequest) -> TemplateCall {
+    /// - Parameter writesUnsent: Whether the format writes query items that aren't sent.
+    mutating func call(_ request: OpenRequest, writesUnsent: Bool = false) -> TemplateCall {
         let credentials = request.credentials
-        let (address, query, disabled) = address(of: request, credentials)
+        let address = address(of: request)
+        let query = items(request.queryItems, request)
+        let (unsent, unsentParameters) = writesUnsent ? unsentItems(of: request) : ([], [])
         let headers = headers(of: request, credentials)
         let call = TemplateCall(
-            request: request, method: request.method, address: address, query: query,
+            request: request, method: request.method, address: address, query: query, unsent: unsent,
             headers: headers.filter { !$0.isContentType }, contentType: headers.first(where: \.isContentType),
             credentials: credentials.map { text($0, .header, request) },
             body: body(of: request))
-        noteFixedValues(request, disabled: disabled)
+        noteFixedValues(request, except: unsentParameters)
         return call
     }
 
     /// Adds notes about params that can't be variables, and about params that aren't sent because they have no value.
-    private mutating func noteFixedValues(_ request: OpenRequest, disabled: Set<String>) {
+    private mutating func noteFixedValues(_ request: OpenRequest, except unsent: Set<String>) {
         let switched = request.endpoint.switchParameters(in: request.environment)
         for parameter in request.endpoint.parameters {
             let value = parameter.value
             if request.values[parameter.name] == nil, !value.isRequired {
-                if disabled.contains(parameter.name) { continue }
+                if unsent.contains(parameter.name) { continue }
                 notes.append(
                     request.note(
                         .lost, "params without a value are not converted", part: parameter.name,
@@ -74,9 +77,7 @@ struct TemplateWriter {
 
     // MARK: Address and headers
 
-    private mutating func address(
-        of request: OpenRequest, _ credentials: TemplateCall.Credentials
-    ) -> (String, [TemplateCall.Item], disabled: Set<String>) {
+    private mutating func address(of request: OpenRequest) -> String {
         let url = request.url.prefix { $0 != "#" }
         let raw = String(url.prefix { $0 != "?" })
         var address: String
@@ -87,29 +88,25 @@ struct TemplateWriter {
             address =
                 text(String(origin), .server, request) + text(String(raw[origin.endIndex...]), .url, request)
         }
-        if address.isEmpty { address = "/" }
-        var items = TemplateCall.items(of: url.dropFirst(raw.count + 1))
-        let sent = Set(items.map(\.name))
-        var disabled: Set<String> = []
-        if dialect.hasDisabledParts, let whole = try? wholeMaker.request(request.endpoint) {
-            let all = TemplateCall.items(of: whole.url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst())
-            for item in all where !sent.contains(item.name) {
-                items.append(TemplateCall.Item(name: item.name, value: item.value, isDisabled: true))
-                for case .parameter(let name)? in StandIn.pieces(of: item.value).map(\.value) { disabled.insert(name) }
-            }
+        return address.isEmpty ? "/" : address
+    }
+
+    private mutating func items(_ items: [TemplateCall.Item], _ request: OpenRequest) -> [TemplateCall.Item] {
+        items.map { item in
+            TemplateCall.Item(
+                name: text(item.name, .url, request), value: text(item.value, .url, request), isBare: item.isBare)
         }
-        // A format with disabled parts writes credentials separately from the query.
-        if dialect.hasDisabledParts, case .key(true, let name, _) = credentials {
-            items.removeAll { PercentEncoding.decoded($0.name) == name }
+    }
+
+    /// The query items of optional params that have no value, and the names of these params.
+    private mutating func unsentItems(of request: OpenRequest) -> ([TemplateCall.Item], parameters: Set<String>) {
+        guard let whole = try? wholeMaker.request(request.endpoint) else { return ([], []) }
+        let sent = Set(request.queryItems.map(\.name))
+        let unsent = whole.queryItems.filter { !sent.contains($0.name) }
+        let parameters = unsent.flatMap { StandIn.pieces(of: $0.value) }.compactMap { piece -> String? in
+            if case .parameter(let name)? = piece.value { name } else { nil }
         }
-        let query = items.map { item in
-            var item = TemplateCall.Item(
-                name: text(item.name, .url, request), value: text(item.value, .url, request),
-                isDisabled: item.isDisabled, isBare: item.isBare)
-            if item.isDisabled, item.value.isEmpty { item.isBare = false }
-            return item
-        }
-        return (address, query, disabled)
+        return (items(unsent, request), Set(parameters))
     }
 
     private mutating func headers(

@@ -7,7 +7,7 @@ extension ExportFormat {
     static let httpFile = ExportFormat(
         name: "http", summary: "a .http file for VS Code and JetBrains, with files for the environments", mode: .open,
         abilities: { options in
-            options.flavour == .jetbrains
+            options[HTTPFileFlavor.self] == .jetbrains
                 ? ToolAbilities(
                     features: [.needs, .captures, .headers, .body, .json, .types], operations: .common,
                     captures: [.member, .header, .match, .body, .status])
@@ -21,11 +21,18 @@ extension ExportFormat {
     }
 }
 
+/// The programs that a `.http` file is for.
+package enum HTTPFileFlavor: String, CaseIterable, ExportChoice {
+    case both, jetbrains, vscode
+
+    package static let standard = Self.both
+}
+
 extension TemplateDialect {
-    static func httpFile(_ flavour: ExportOptions.Flavour) -> TemplateDialect {
+    static func httpFile(_ flavor: HTTPFileFlavor) -> TemplateDialect {
         TemplateDialect(
             generated: { generated in
-                switch (generated, flavour) {
+                switch (generated, flavor) {
                 case (.uuid, .jetbrains): "$uuid"
                 case (.uuid, _): "$guid"
                 case (.timestamp, _): "$timestamp"
@@ -36,6 +43,6 @@ extension TemplateDialect {
                 }
             }, literal: { text, _ in text }, escapesBraces: false,
             holds: { $0.isOneTrimmedLine && !$0.contains("{{") },
-            impliesContentType: false, hasDisabledParts: false)
+            impliesContentType: false)
     }
 }

@@ -5,13 +5,13 @@ import RequestBuilding
 /// Writes the requests of a .http file, and its environments.
 struct HTTPFileWriter {
     private let source: ExportSource
-    private let flavour: ExportOptions.Flavour
+    private let flavor: HTTPFileFlavor
     private var writer: TemplateWriter
 
     init(_ requests: ExportedRequests) {
         source = requests.source
-        flavour = source.options.flavour
-        writer = TemplateWriter(requests, .httpFile(flavour))
+        flavor = source.options[HTTPFileFlavor.self]
+        writer = TemplateWriter(requests, .httpFile(flavor))
     }
 
     var notes: [ConversionNote] { writer.allNotes }
@@ -37,13 +37,13 @@ struct HTTPFileWriter {
             merged.append(.init(chain.name, .object(known + unknown)))
         }
         var files: [ExportedFile] = []
-        if flavour != .vscode {
+        if flavor != .vscode {
             files.append(ExportedFile("http-client.env.json", OrderedJSON.object(plain).pretty + "\n"))
             if !secret.isEmpty {
                 files.append(ExportedFile("http-client.private.env.json", OrderedJSON.object(secret).pretty + "\n"))
             }
         }
-        if flavour != .jetbrains {
+        if flavor != .jetbrains {
             let settings = OrderedJSON.object(["rest-client.environmentVariables": .object(merged)])
             files.append(ExportedFile(".vscode/settings.json", settings.pretty + "\n"))
         }
@@ -156,14 +156,14 @@ struct HTTPFileWriter {
 
     /// The response handler for JetBrains. VS Code gets no handler, since VS Code would send the handler as part of the body.
     private mutating func handler(_ request: OpenRequest) -> [String] {
-        guard flavour == .jetbrains else { return [] }
+        guard flavor == .jetbrains else { return [] }
         let lines = writer.script(for: request, .jetBrains)
         return lines.isEmpty ? [] : ["", "> {%"] + lines.map { "    " + $0 } + ["%}"]
     }
 
     /// Variables for VS Code that read parts of the response by the request's name.
     private mutating func captures(_ request: OpenRequest, _ name: String) -> [String] {
-        guard flavour != .jetbrains else { return [] }
+        guard flavor != .jetbrains else { return [] }
         if request.expectation != nil {
             writer.notes.append(
                 request.note(.lost, "VS Code does not check responses", at: request.expectation?.place))

@@ -36,5 +36,5 @@ extension TemplateDialect {
             case .server, .url: HurlText.escaped(text, "#")
             case .header, .text: HurlText.escaped(text, "#`\"")
             }
-        }, escapesBraces: true, holds: { $0.isOneTrimmedLine }, impliesContentType: true, hasDisabledParts: false)
+        }, escapesBraces: true, holds: { $0.isOneTrimmedLine }, impliesContentType: true)
 }

@@ -68,7 +68,7 @@ struct PostmanWriter {
     }
 
     private mutating func item(_ request: OpenRequest, name: String) -> OrderedJSON {
-        let call = writer.call(request)
+        let call = writer.call(request, writesUnsent: true)
         let endpoint = request.endpoint
         let (responses, others) = StubReader(endpoint, source.environment, source.workspace).responses()
         writer.notes += others.map {
@@ -110,12 +110,16 @@ struct PostmanWriter {
     // MARK: Requests
 
     private func request(_ call: TemplateCall) -> OrderedJSON {
-        let query = call.query.map { item in
-            OrderedJSON.object([
-                "key": .string(item.name), "value": item.isBare ? .null : .string(item.value),
-                "disabled": item.isDisabled ? true : nil,
-            ])
+        var sent = call.query
+        // Credentials are written as `auth`.
+        if case .key(true, let name, _) = call.credentials {
+            sent.removeAll { PercentEncoding.decoded($0.name) == name }
         }
+        let query =
+            sent.map { item in
+                OrderedJSON.object(["key": .string(item.name), "value": item.isBare ? .null : .string(item.value)])
+            }
+            + call.unsent.map { .object(["key": .string($0.name), "value": .string($0.value), "disabled": true]) }
         let (host, path) = parts(of: call.address)
         return .object([
             "method": .string(call.method),
@@ -126,7 +130,7 @@ struct PostmanWriter {
             "auth": auth(call.credentials),
             "body": body(call.body),
             "url": .object([
-                "raw": .string(call.url), "protocol": host.scheme.map { .string($0) },
+                "raw": .string(call.url(with: sent)), "protocol": host.scheme.map { .string($0) },
                 "host": .array([.string(host.name)]), "port": host.port.map { .string($0) },
                 "path": path.isEmpty ? nil : .array(path.map { .string($0) }),
                 "query": query.isEmpty ? nil : .array(query),
