@@ -57,32 +57,17 @@ struct SchemaWriter {
         if !keywords.mayHave(name) { return nil }
         func take(_ converted: OrderedJSON?) -> OrderedJSON.Member? { converted.map { OrderedJSON.Member(name, $0) } }
         switch name {
+        // What OpenAPI writes in another way, or what depends on other keywords.
         case "type": return take(keywords.type(value))
         case "enum": return take(keywords.enumeration(value))
-        case "const": return take(OrderedJSON(value))
         case "items" where value.kind == .array:
             return schemas(value, follow).map { OrderedJSON.Member("prefixItems", $0) }
         case "patternProperties" where !value.memberList.allSatisfy({ isPattern($0.key) }): return nil
         case "minimum", "maximum": return limit(member, of: schema)
-        case "exclusiveMinimum", "exclusiveMaximum":
-            if value.bool != nil { return nil }
-            return value.kind == .number ? take(OrderedJSON(value)) : lose(value)
-        case "multipleOf":
-            guard let number = value.number, let zero = JSONNumber("0"), zero < number else { return lose(value) }
-            return take(OrderedJSON(value))
-        case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
-            "maxContains":
-            guard let number = value.number, number.isInteger, !number.text.hasPrefix("-") else { return lose(value) }
-            return take(OrderedJSON(value))
-        case "uniqueItems", "deprecated", "readOnly", "writeOnly":
-            return value.bool == true ? take(.bool(true)) : nil
-        case "pattern":
-            return value.kind == .string && isPattern(value)
-                ? take(value.string.map { .string($0.withoutPatternSlashes) }) : nil
+        // In OpenAPI 3.0 and earlier, these are flags of the limits.
+        case _ where name.hasPrefix("exclusive") && value.bool != nil: return nil
         case "required": return take(required(value, schema))
-        case "dependentRequired": return value.kind == .object ? take(OrderedJSON(value)) : lose(value)
         case "format": return take(value.string.flatMap { JSONSchema.formats.contains($0) ? .string($0) : nil })
-        case "title", "contentEncoding", "contentMediaType": return take(value.string.map { .string($0) })
         case "description": return take(value.string.map { .string($0.firstParagraph) })
         case "discriminator":
             return lose(member.key, "a discriminator is not converted", value["propertyName"]?.string)
@@ -91,11 +76,23 @@ struct SchemaWriter {
         case "$ref", "$defs", "definitions": return nil
         default: break
         }
-        switch JSONSchema.contents(of: name) {
+        switch JSONSchema.form(of: name) {
+        case .flag: return value.bool == true ? take(.bool(true)) : nil
+        case .text: return take(value.string.map { .string($0) })
+        case .pattern:
+            return value.kind == .string && isPattern(value)
+                ? take(value.string.map { .string($0.withoutPatternSlashes) }) : nil
+        case .number: return value.kind == .number ? take(OrderedJSON(value)) : lose(value)
+        case .positiveNumber:
+            return value.number.map { JSONNumber(0) < $0 } == true ? take(OrderedJSON(value)) : lose(value)
+        case .count:
+            guard let number = value.number, number.isInteger, !number.text.hasPrefix("-") else { return lose(value) }
+            return take(OrderedJSON(value))
+        case .namesByName: return value.kind == .object ? take(OrderedJSON(value)) : lose(value)
         case .schema: return value.isSchema ? take(self.schema(value, follow)) : lose(value)
         case .schemas: return take(schemas(value, follow))
         case .schemasByName: return value.kind == .object ? take(schemasByName(value, follow)) : lose(value)
-        case .nothing, .schemaOrSchemas:
+        case .special, .schemaOrSchemas:
             return JSONSchema.assertingKeywords.contains(name) ? take(OrderedJSON(value)) : nil
         }
     }

@@ -6,7 +6,7 @@ struct Dialect: Sendable {
     struct Entry: Sendable {
         /// The row's position in `Keyword.all`.
         let row: Int
-        let contents: KeywordContents
+        let form: KeywordForm
         /// Whether the keyword can reject a value.
         let asserts: Bool
     }
@@ -33,8 +33,8 @@ struct Dialect: Sendable {
         where keyword.drafts.contains(draft) && (isOpenAPI || !keyword.isOfOpenAPI)
             && vocabularies?.isDisjoint(with: keyword.vocabularies) != true
         {
-            for (name, contents) in keyword.names where keywords[name] == nil {
-                keywords[name] = Entry(row: row, contents: contents, asserts: keyword.compile != nil)
+            for (name, form) in keyword.names where keywords[name] == nil {
+                keywords[name] = Entry(row: row, form: form, asserts: keyword.compile != nil)
             }
         }
         if isOpenAPI, draft == .draft04 { keywords["$schema"] = nil }
@@ -60,8 +60,8 @@ struct Dialect: Sendable {
         var found: [JSONValue] = []
         for member in schema.members {
             guard let keyword = keywords[member.name] else { continue }
-            switch keyword.contents {
-            case .nothing: break
+            switch keyword.form {
+            case .special, .flag, .text, .pattern, .number, .positiveNumber, .count, .namesByName: break
             case .schema: found.append(member.value)
             case .schemas: found += member.value.elements
             case .schemasByName: found += member.value.members.map(\.value)

@@ -2,12 +2,15 @@ import ReqcliText
 
 extension Keyword {
     static let arrays = [
-        Keyword("uniqueItems", for: .array) { value, _ in value.bool == true ? UniqueItems() : nil },
+        Keyword("uniqueItems", .flag, for: .array) { value, _ in value.bool == true ? UniqueItems() : nil }
+            .broken { _, _, value in
+                if case .array(let elements) = value { [.array(elements.prefix(1) + elements)] } else { [] }
+            },
         Keyword(
             ["prefixItems": .schemas, "items": .schema], since: .draft202012, for: .array, in: ["applicator"]
         ) { _, program in
             Items(program.schema["prefixItems"], "prefixItems", program.schema["items"], "items", &program)
-        },
+        }.refusing(Items.refusal),
         // Before 2020-12, `items` may also be a list, and `additionalItems` has an effect only next to such a list.
         Keyword(
             ["items": .schemaOrSchemas, "additionalItems": .schema], until: .draft201909, for: .array,
@@ -17,7 +20,7 @@ extension Keyword {
             return items.kind == .array
                 ? Items(items, "items", program.schema["additionalItems"], "additionalItems", &program)
                 : Items(nil, "items", items, "items", &program)
-        },
+        }.refusing(Items.refusal),
         Keyword("contains", .schema, since: .draft202012, for: .array, in: ["applicator"]) { value, program in
             Contains(value, marksItems: true, &program)
         },
@@ -55,6 +58,10 @@ struct Items: Rule {
         self.first = first.map { program.nodes($0, .inner) } ?? []
         self.rest = rest.map { program.node($0, .inner) }
         (self.firstKeyword, self.restKeyword) = (firstKeyword, restKeyword)
+    }
+
+    static func refusal(_ keyword: String, _ position: String?) -> String {
+        position.map { "no item at position \($0)" } ?? "no further items (\(keyword))"
     }
 
     func acceptsEverything(_ accepts: (Int) -> Bool) -> Bool { first.allSatisfy(accepts) && rest.map(accepts) ?? true }

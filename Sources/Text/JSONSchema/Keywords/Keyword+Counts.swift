@@ -2,13 +2,12 @@ import ReqcliText
 
 extension Keyword {
     static let counts = [
-        Keyword("minLength", for: .string) { value, _ in CountLimit(atLeast: value) },
-        Keyword("maxLength", for: .string) { value, _ in CountLimit(atMost: value) },
-        Keyword("minItems", for: .array) { value, _ in CountLimit(atLeast: value) },
-        Keyword("maxItems", for: .array) { value, _ in CountLimit(atMost: value) },
-        Keyword("minProperties", for: .object) { value, _ in CountLimit(atLeast: value) },
-        Keyword("maxProperties", for: .object) { value, _ in CountLimit(atMost: value) },
-    ]
+        ("minLength", KindSet.string, true), ("maxLength", .string, false), ("minItems", .array, true),
+        ("maxItems", .array, false), ("minProperties", .object, true), ("maxProperties", .object, false),
+    ].map { name, kinds, isMinimum in
+        Keyword(name, .count, for: kinds) { value, _ in CountLimit(value, isMinimum: isMinimum) }
+            .broken { _, limit, value in CountLimit(limit, isMinimum: isMinimum)?.broken(value) ?? [] }
+    }
 }
 
 /// A lower or upper limit of the number of characters, items or members.
@@ -16,10 +15,7 @@ struct CountLimit: Rule {
     private let isMinimum: Bool
     private let limit: Int
 
-    init?(atLeast value: JSONValue) { self.init(value, isMinimum: true) }
-    init?(atMost value: JSONValue) { self.init(value, isMinimum: false) }
-
-    private init?(_ value: JSONValue, isMinimum: Bool) {
+    init?(_ value: JSONValue, isMinimum: Bool) {
         guard let limit = value.limit else { return nil }
         (self.isMinimum, self.limit) = (isMinimum, limit)
     }
@@ -33,6 +29,28 @@ struct CountLimit: Rule {
         if isText { return run.fail(at, value, "text of \(Self.phrase(isMinimum, limit, "character"))") }
         let noun = value.kind == .array ? "item" : "member"
         return run.fail(at, value, Self.phrase(isMinimum, limit, noun), found: counted(count, noun))
+    }
+
+    /// The largest limit for which a longer value is made. A server may refuse a longer value only because of its size.
+    private static let mostAdded = 1000
+
+    /// The value with one character, item or member too few or too many; none if such a value can't be made.
+    fileprivate func broken(_ value: OrderedJSON) -> [OrderedJSON] {
+        guard isMinimum ? limit > 0 : (0..<Self.mostAdded).contains(limit) else { return [] }
+        let count = isMinimum ? limit - 1 : limit + 1
+        func added(to number: Int) -> Int { isMinimum ? 0 : max(0, count - number) }
+        switch value {
+        case .string(let text):
+            let end = String(repeating: text.last ?? "a", count: added(to: text.count))
+            return [.string(text.prefix(count) + end)]
+        case .array(let elements):
+            let end = repeatElement(elements.last ?? .null, count: added(to: elements.count))
+            return [.array(Array(elements.prefix(count) + end))]
+        case .object(let members):
+            let end = (0..<added(to: members.count)).map { OrderedJSON.Member("reqcli-probe-\($0)", .int(1)) }
+            return [.object(Array(members.prefix(count) + end))]
+        case .null, .bool, .number: return []
+        }
     }
 
     static func phrase(_ isMinimum: Bool, _ limit: Int, _ noun: String) -> String {

@@ -14,18 +14,18 @@ extension Keyword {
         Keyword("$dynamicAnchor", since: .draft202012, in: ["core"]),
 
         // These two keywords change what `contains` requires.
-        Keyword("minContains", since: .draft201909),
-        Keyword("maxContains", since: .draft201909),
+        Keyword("minContains", .count, since: .draft201909),
+        Keyword("maxContains", .count, since: .draft201909),
 
-        Keyword("title", in: ["meta-data"]),
-        Keyword("description", in: ["meta-data"]),
+        Keyword("title", .text, in: ["meta-data"]),
+        Keyword("description", .text, in: ["meta-data"]),
         Keyword("default", in: ["meta-data"]),
-        Keyword("deprecated", since: .draft201909, in: ["meta-data"]),
-        Keyword("readOnly", since: .draft07, in: ["meta-data"]),
-        Keyword("writeOnly", since: .draft07, in: ["meta-data"]),
+        Keyword("deprecated", .flag, since: .draft201909, in: ["meta-data"]),
+        Keyword("readOnly", .flag, since: .draft07, in: ["meta-data"]),
+        Keyword("writeOnly", .flag, since: .draft07, in: ["meta-data"]),
         Keyword("examples", since: .draft06, in: ["meta-data"]),
-        Keyword("contentEncoding", since: .draft07, in: ["content"]),
-        Keyword("contentMediaType", since: .draft07, in: ["content"]),
+        Keyword("contentEncoding", .text, since: .draft07, in: ["content"]),
+        Keyword("contentMediaType", .text, since: .draft07, in: ["content"]),
         Keyword("contentSchema", .schema, since: .draft201909, in: ["content"]),
     ]
 }

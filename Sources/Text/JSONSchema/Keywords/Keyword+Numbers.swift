@@ -1,21 +1,30 @@
 import ReqcliBasics
-import ReqcliText
+package import ReqcliText
 
 extension Keyword {
     static let numbers = [
         // In draft-04, the exclusive keywords are flags next to the limits.
-        Keyword(["minimum": .nothing, "exclusiveMinimum": .nothing], until: .draft04, for: .number) { _, program in
+        Keyword(["minimum": .number, "exclusiveMinimum": .flag], until: .draft04, for: .number) { _, program in
             Bound(program.schema.isSet("exclusiveMinimum") ? .above : .least, program.schema["minimum"])
         },
-        Keyword(["maximum": .nothing, "exclusiveMaximum": .nothing], until: .draft04, for: .number) { _, program in
+        Keyword(["maximum": .number, "exclusiveMaximum": .flag], until: .draft04, for: .number) { _, program in
             Bound(program.schema.isSet("exclusiveMaximum") ? .below : .most, program.schema["maximum"])
         },
-        Keyword("minimum", since: .draft06, for: .number) { value, _ in Bound(.least, value) },
-        Keyword("maximum", since: .draft06, for: .number) { value, _ in Bound(.most, value) },
-        Keyword("exclusiveMinimum", since: .draft06, for: .number) { value, _ in Bound(.above, value) },
-        Keyword("exclusiveMaximum", since: .draft06, for: .number) { value, _ in Bound(.below, value) },
-        Keyword("multipleOf", for: .number) { value, program in Divisor(value, &program) },
+        bound("minimum", .least, breakingStep: -1), bound("maximum", .most, breakingStep: 1),
+        bound("exclusiveMinimum", .above, breakingStep: 0), bound("exclusiveMaximum", .below, breakingStep: 0),
+        Keyword("multipleOf", .positiveNumber, for: .number) { value, program in Divisor(value, &program) }
+            .broken { _, _, value in
+                let next =
+                    if case .number(let text) = value { JSONNumber(text)?.moved(by: 1) } else { OrderedJSON?.none }
+                return [next, .number("0.5")].compactMap(\.self)
+            },
     ]
+
+    /// - Parameter step: The difference between the limit and a number that breaks it.
+    private static func bound(_ name: String, _ kind: Bound.Kind, breakingStep step: Int) -> Keyword {
+        Keyword(name, .number, since: .draft06, for: .number) { value, _ in Bound(kind, value) }
+            .broken { _, limit, _ in [limit.number?.moved(by: step)].compactMap(\.self) }
+    }
 }
 
 /// A lower or upper limit of a number.
@@ -85,5 +94,23 @@ struct Divisor: Rule {
 
     func holds(_ value: JSONCursor, _ at: At, _ run: inout SchemaEvaluator) -> Bool {
         value.value.number?.isMultiple(of: number) == true || run.fail(at, value, "a multiple of \(number.text)")
+    }
+}
+
+extension JSONNumber {
+    /// The exact sum of this number and an integer; nil if the number has an exponent or too many digits.
+    package func moved(by step: Int) -> OrderedJSON? {
+        let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+        let places = parts.count == 2 ? parts[1].utf8.count : 0
+        guard places < 18, let mantissa = Int(parts.joined()) else { return nil }
+        let unit = (0..<places).reduce(1) { unit, _ in unit * 10 }
+        let (distance, isTooFar) = unit.multipliedReportingOverflow(by: step)
+        let (sum, overflows) = mantissa.addingReportingOverflow(distance)
+        if isTooFar || overflows { return nil }
+        let digits = String(sum.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
+        let point = padded.index(padded.endIndex, offsetBy: -places)
+        let whole = (sum < 0 ? "-" : "") + padded[..<point]
+        return .number(places == 0 ? whole : "\(whole).\(padded[point...])")
     }
 }

@@ -4,17 +4,21 @@ extension Keyword {
     static let objects = [
         Keyword("required", for: .object) { value, _ in
             value.kind == .array ? Required(names: KeywordNameIndex(in: value)) : nil
+        }.broken { _, names, value in
+            guard case .object(let members) = value, names.kind == .array else { return [] }
+            return names.elements.compactMap(\.string).map { name in .object(members.filter { $0.name != name }) }
         },
-        Keyword("dependentRequired", since: .draft201909, for: .object) { value, _ in
+        Keyword("dependentRequired", .namesByName, since: .draft201909, for: .object) { value, _ in
             DependentRequired(rules: value.members.map { ($0.name, KeywordNameIndex(in: $0.value)) })
         },
         Keyword(
             ["properties": .schemasByName, "patternProperties": .schemasByName, "additionalProperties": .schema],
             for: .object, in: ["applicator"]
-        ) { _, program in Properties(&program) },
+        ) { _, program in Properties(&program) }
+        .broken(by: Properties.addingMember).refusing(Properties.refusal),
         Keyword("propertyNames", .schema, since: .draft06, for: .object, in: ["applicator"]) { value, program in
             PropertyNames(node: program.node(value, .inner))
-        },
+        }.broken(by: Properties.addingMember).refusing { name, _ in "no members (\(name))" },
     ]
 }
 
@@ -83,6 +87,22 @@ struct Properties: Rule {
             program.pattern(member.key).map { ($0, program.node(member.value, .inner)) }
         }
         rest = program.schema["additionalProperties"].map { program.node($0, .inner) }
+    }
+
+    /// The object with a member that probably no schema names; none for the keywords that name members.
+    static func addingMember(_ keyword: String, _ operand: JSONValue, _ value: OrderedJSON) -> [OrderedJSON] {
+        guard !["properties", "patternProperties"].contains(keyword), case .object(let members) = value else {
+            return []
+        }
+        return [.object(members + [OrderedJSON.Member("reqcli-probe", .int(1))])]
+    }
+
+    static func refusal(_ keyword: String, _ token: String?) -> String {
+        switch token {
+        case nil: "only members that the schema names (\(keyword))"
+        case let pattern? where keyword == "patternProperties": "no member whose name matches /\(pattern)/"
+        case let name?: "no member \(JSONStringText.quoted(name))"
+        }
     }
 
     func acceptsEverything(_ accepts: (Int) -> Bool) -> Bool {

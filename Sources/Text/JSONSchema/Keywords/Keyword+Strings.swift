@@ -3,9 +3,12 @@ import ReqcliText
 
 extension Keyword {
     static let strings = [
-        Keyword("pattern", for: .string) { value, program in program.pattern(value) },
+        Keyword("pattern", .pattern, for: .string) { value, program in program.pattern(value) }
+            .broken { _, _, value in
+                ["~", "a", "0", "-"].map { .string(String(repeating: $0, count: max(value.plainText.count, 1))) }
+            },
         Keyword(
-            ["format": .nothing], for: [.string, .number], in: ["format", "format-annotation", "format-assertion"]
+            ["format": .text], for: [.string, .number], in: ["format", "format-annotation", "format-assertion"]
         ) { value, program in
             guard program.formats == .assert || program.schema.dialect.assertsFormats else { return nil }
             return value.string.flatMap(Format.named)

@@ -3,12 +3,12 @@ import ReqcliText
 extension Keyword {
     // In 2019-09, these two keywords belong to the applicators.
     static let unevaluated = [
-        ("unevaluatedItems", KindSet.array), ("unevaluatedProperties", .object),
-    ].flatMap { name, kinds in
+        ("unevaluatedItems", KindSet.array, Items.refusal), ("unevaluatedProperties", .object, Properties.refusal),
+    ].flatMap { name, kinds, refusal in
         [(Draft.draft201909, "applicator"), (.draft202012, "unevaluated")].map { draft, vocabulary in
             Keyword(name, .schema, since: draft, until: draft, for: kinds, in: [vocabulary]) { value, program in
                 Unevaluated(keyword: name, node: program.node(value, .inner))
-            }
+            }.refusing(refusal).broken(by: Properties.addingMember)
         }
     }
 }

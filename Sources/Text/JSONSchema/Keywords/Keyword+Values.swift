@@ -3,11 +3,15 @@ import ReqcliText
 
 extension Keyword {
     static let values = [
-        Keyword("writeOnly", isOfOpenAPI: true) { value, _ in value.bool == true ? WriteOnly() : nil },
+        Keyword("writeOnly", .flag, isOfOpenAPI: true) { value, _ in value.bool == true ? WriteOnly() : nil },
         Keyword("type", until: .draft04) { value, program in TypeSet(value, program.schema, isExact: true) },
-        Keyword("type", since: .draft06) { value, program in TypeSet(value, program.schema, isExact: false) },
-        Keyword("enum") { value, _ in value.kind == .array ? AllowedValues(Array(value.elements)) : nil },
-        Keyword("const", since: .draft06) { value, _ in AllowedValues([value]) },
+        Keyword("type", since: .draft06) { value, program in TypeSet(value, program.schema, isExact: false) }
+            .broken { _, _, _ in ["abc", .number("1.5"), true, .null, .object([]), []] },
+        Keyword("enum") { value, _ in value.kind == .array ? AllowedValues(Array(value.elements)) : nil }
+            .broken { _, _, _ in AllowedValues.others },
+        Keyword("const", since: .draft06) { value, _ in AllowedValues([value]) }.broken { _, _, _ in
+            AllowedValues.others
+        },
     ]
 }
 
@@ -78,6 +82,9 @@ struct AllowedValues: Rule {
         set.contains(value.value) || run.fail(at, value, expected)
     }
 
+    /// Values of which one differs from any set of allowed values that is not made to contain them.
+    fileprivate static let others: [OrderedJSON] = ["abc", "abcx", .number("1.5")]
+
     private static let mostShown = 8
 
     private var expected: String {
@@ -90,22 +97,11 @@ struct AllowedValues: Rule {
 /// The schema `false`, which no value fits.
 struct Never: Rule {
     func holds(_ value: JSONCursor, _ at: At, _ run: inout SchemaEvaluator) -> Bool {
-        let step = run.report?.path.last
-        return run.fail(at, value, Self.expected(below: step))
-    }
-
-    /// - Parameter step: The last step to the schema. This step's keyword explains the failure.
-    private static func expected(below step: EvaluationReport.PathStep?) -> String {
-        switch (step?.keyword, step?.token) {
-        case ("additionalProperties", _), ("unevaluatedProperties", _):
-            "only members that the schema names (\(step?.keyword ?? ""))"
-        case ("properties", let name?): "no member \(JSONStringText.quoted(name))"
-        case ("patternProperties", let pattern?): "no member whose name matches /\(pattern)/"
-        case ("additionalItems", _), ("unevaluatedItems", _): "no further items (\(step?.keyword ?? ""))"
-        case ("items", nil): "no further items (items)"
-        case ("items", let position?), ("prefixItems", let position?): "no item at position \(position)"
-        case ("propertyNames", _): "no members (propertyNames)"
-        default: "nothing: the schema is false"
+        // The keyword of the last step to the schema explains the failure.
+        let words = run.report?.path.last.flatMap { step in
+            Keyword.all.lazy.filter { $0.names.contains { $0.key == step.keyword } }
+                .compactMap { $0.refusal?(step.keyword, step.token) }.first
         }
+        return run.fail(at, value, words ?? "nothing: the schema is false")
     }
 }

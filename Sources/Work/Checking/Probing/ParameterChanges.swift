@@ -1,4 +1,5 @@
 import ReqcliDefinitions
+import ReqcliJSONSchema
 import ReqcliText
 
 /// A value for a param, and whether the rules of the param allow the value.
@@ -159,23 +160,5 @@ struct ParameterChanges {
             }
             return change.isAllowed ? allowed([list]) : forbidden([list])
         }
-    }
-}
-
-extension JSONNumber {
-    /// The exact sum of this number and an integer; nil if the number has an exponent or too many digits.
-    func moved(by step: Int) -> OrderedJSON? {
-        let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
-        let places = parts.count == 2 ? parts[1].utf8.count : 0
-        guard places < 18, let mantissa = Int(parts.joined()) else { return nil }
-        let unit = (0..<places).reduce(1) { unit, _ in unit * 10 }
-        let (distance, isTooFar) = unit.multipliedReportingOverflow(by: step)
-        let (sum, overflows) = mantissa.addingReportingOverflow(distance)
-        if isTooFar || overflows { return nil }
-        let digits = String(sum.magnitude)
-        let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
-        let point = padded.index(padded.endIndex, offsetBy: -places)
-        let whole = (sum < 0 ? "-" : "") + padded[..<point]
-        return .number(places == 0 ? whole : "\(whole).\(padded[point...])")
     }
 }

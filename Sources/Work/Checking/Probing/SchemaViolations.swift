@@ -1,3 +1,4 @@
+import ReqcliJSONSchema
 import ReqcliText
 
 /// Values that break a JSON Schema. Each value breaks one keyword of the schema itself, or of the schema of a member or an item.
@@ -17,8 +18,6 @@ struct SchemaViolations {
     private static let levels = 2
     /// The most references that are followed one after the other.
     private static let mostReferences = 16
-    /// The maximum length of a string or a list that is sent. A server may refuse a longer one only because of its size.
-    private static let mostAdded = 1000
 
     /// All violations that can be made from a valid value.
     ///
@@ -58,7 +57,7 @@ struct SchemaViolations {
         _ schema: JSONValue, _ path: String, _ value: OrderedJSON, whole: (OrderedJSON) -> OrderedJSON
     ) -> [Violation] {
         schema.members.compactMap { member in
-            for candidate in Self.candidates(for: member.name, member.value, value) {
+            for candidate in JSONSchema.values(breaking: member.name, member.value, insteadOf: value) {
                 let sent = whole(candidate)
                 guard let complaint = complaint(sent) else { continue }
                 return Violation(keyword: path + member.name, value: sent, complaint: complaint)
@@ -87,68 +86,5 @@ struct SchemaViolations {
             }
         }
         return violations
-    }
-
-    /// Values that may break a keyword, the likeliest first.
-    private static func candidates(
-        for keyword: String, _ operand: JSONValue, _ value: OrderedJSON
-    ) -> [OrderedJSON] {
-        switch (keyword, value) {
-        case ("type", _): [.string("abc"), .number("1.5"), .bool(true), .null, .object([]), .array([])]
-        case ("enum", _), ("const", _): [.string("abc"), .string("abcx"), .number("1.5")]
-        case ("minimum", .number): [operand.number?.moved(by: -1)].compactMap(\.self)
-        case ("maximum", .number): [operand.number?.moved(by: 1)].compactMap(\.self)
-        case ("exclusiveMinimum", .number), ("exclusiveMaximum", .number):
-            [operand.number?.moved(by: 0)].compactMap(\.self)
-        case ("multipleOf", .number(let text)):
-            [JSONNumber(text)?.moved(by: 1), .number("0.5")].compactMap(\.self)
-        case ("minLength", .string(let text)), ("maxLength", .string(let text)), ("pattern", .string(let text)):
-            texts(for: keyword, operand, text)
-        case (_, .array(let elements)): lists(for: keyword, operand, elements)
-        case (_, .object(let members)): objects(for: keyword, operand, members)
-        default: []
-        }
-    }
-
-    private static func texts(for keyword: String, _ operand: JSONValue, _ text: String) -> [OrderedJSON] {
-        if keyword == "pattern" {
-            return ["~", "a", "0", "-"].map { .string(String(repeating: $0, count: max(text.count, 1))) }
-        }
-        guard let limit = operand.number?.int else { return [] }
-        if keyword == "minLength" { return limit > 0 ? [.string(String(text.prefix(limit - 1)))] : [] }
-        guard (0..<mostAdded).contains(limit) else { return [] }
-        return [.string(text + String(repeating: text.last ?? "a", count: max(0, limit + 1 - text.count)))]
-    }
-
-    private static func lists(for keyword: String, _ operand: JSONValue, _ elements: [OrderedJSON]) -> [OrderedJSON] {
-        let limit = operand.number?.int ?? 0
-        switch keyword {
-        case "minItems": return limit > 0 ? [.array(Array(elements.prefix(limit - 1)))] : []
-        case "maxItems":
-            guard (0..<mostAdded).contains(limit) else { return [] }
-            let more = repeatElement(elements.last ?? .null, count: max(0, limit + 1 - elements.count))
-            return [.array(elements + more)]
-        case "uniqueItems": return [.array(elements.prefix(1) + elements)]
-        default: return []
-        }
-    }
-
-    private static func objects(
-        for keyword: String, _ operand: JSONValue, _ members: [OrderedJSON.Member]
-    ) -> [OrderedJSON] {
-        let limit = operand.number?.int ?? 0
-        switch keyword {
-        case "required":
-            let names = operand.kind == .array ? operand.elements.compactMap(\.string) : []
-            return names.map { name in .object(members.filter { $0.name != name }) }
-        case "additionalProperties", "unevaluatedProperties", "propertyNames":
-            return [.object(members + [OrderedJSON.Member("reqcli-probe", .int(1))])]
-        case "minProperties": return limit > 0 ? [.object(Array(members.prefix(limit - 1)))] : []
-        case "maxProperties":
-            guard (0..<mostAdded).contains(limit) else { return [] }
-            let more = (0..<max(0, limit + 1 - members.count)).map { OrderedJSON.Member("reqcli-probe-\($0)", .int(1)) }
-            return [.object(members + more)]
-        default: return []
-        }
     }
 }
