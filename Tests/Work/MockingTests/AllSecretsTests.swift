@@ -37,6 +37,12 @@ import Testing
                 #"POST /v1/a {"password":"s1","n":{"token":[1],"pin":1234,"code":12}}"#, "X-A: b",
                 ["password: s1", "pin: 1234"]
             ),
+            (
+                #"POST /v1/a {"password":"s1","n":{"token":["s2",["s3"],1,{"a":"s4"}],"tokens":12345}}"#, "X-A: b",
+                ["password: s1", "token: s2", "token: s3", "token: s4"]
+            ),
+            (#"POST /v1/form {"password":"s1","a":"b"}"#, "X-A: b", ["password: s1"]),
+            (#"GET /v1/a {"password":"s1"}"#, "Content-Type: text/plain", ["password: s1"]),
             ("POST /v1/form q=1&password=s1", form, ["password: s1"]),
             (
                 "POST /v1/form --b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\ns1\r\n--b--\r\n",

@@ -244,6 +244,10 @@ import Testing
             #""login": { "path": "login", "capture": { "t": { "json": "$.t", "secret": true }, "n": { "json": "$.n" } } }, "a": { "path": "a", "needs": { "login": "user.login" }, "query": { "p": "{{login.t}}", "n": "{{login.n}}" } }"#,
             "GET /v1/a?p=SEKRET&n=name", shown: #"[["p","***"],["n","name"]]"#),
         Case(
+            "a list whose name says that its values may be secret",
+            #""a": { "method": "POST", "path": "a", "body": { "json": { "key": "{{k}}" } }, "params": { "k": { "type": "json" } } }"#,
+            #"POST /v1/a {"key": ["SEKRETa1b2c3d4e5f6g7", "plain"]}"#, shown: #""body":{"key":["***","plain"]}"#),
+        Case(
             "its base64 elsewhere", #""a": { "path": "a", "query": { "p": "{{secret.tok}}" } }"#,
             "GET /v1/a?p=SEKRET", "X-Note: U0VLUkVU", shown: #"["X-Note","***"]"#),
         Case(

@@ -42,7 +42,7 @@ package final class IncomingRequest: Sendable {
     }
 
     /// The parts of a request that have named values. The body has them if it is a form or JSON.
-    enum Part { case query, headers, body }
+    enum Part: CaseIterable { case query, headers, body }
 
     /// Splits a request into its parts.
     ///

@@ -225,7 +225,10 @@ extension RequestPattern.Content {
     /// Every text in which there may be gaps, with the name of the field or of the JSON member that has it.
     var fields: [(name: String, text: TextPattern)] {
         switch self {
-        case .json(let value), .graphQL(let value): value.fields(named: "")
+        case .json(let value), .graphQL(let value):
+            value.namedValues.map { name, value in
+                if case .string(let text) = value { (name, TextPattern(text)) } else { (name, TextPattern("")) }
+            }
         case .form(let items), .multipart(let items): items.flatMap { item in item.texts.map { (item.name, $0) } }
         case .text(let text): [("", text)]
         case .none, .other: []
@@ -238,18 +241,6 @@ extension RequestPattern.Content {
         switch self {
         case .json, .graphQL: true
         case .none, .form, .multipart, .text, .other: false
-        }
-    }
-}
-
-extension OrderedJSON {
-    /// The strings, numbers and other single values, each with the name of its nearest member.
-    fileprivate func fields(named name: String) -> [(name: String, text: TextPattern)] {
-        switch self {
-        case .string(let text): [(name, TextPattern(text))]
-        case .array(let elements): elements.flatMap { $0.fields(named: name) }
-        case .object(let members): members.flatMap { $0.value.fields(named: $0.name) }
-        case .null, .bool, .number: [(name, TextPattern(""))]
         }
     }
 }

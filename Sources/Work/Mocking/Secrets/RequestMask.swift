@@ -86,11 +86,14 @@ package final class RequestMask: Sendable {
 
     // MARK: The parts of a request
 
-    /// Whether the value of a field must not be shown, because of its endpoint, its name or its shape.
+    /// Whether a value must not be shown, because of its endpoint, its name or its shape.
+    private func isSecret(_ name: String, _ value: OrderedJSON, in part: IncomingRequest.Part) -> Bool {
+        if value == .null { return false }
+        return fields?.pattern(of: name, in: part) != nil || part.isLikelySecret(name, value)
+    }
+
     private func isSecret(_ field: IncomingRequest.Field, in part: IncomingRequest.Part) -> Bool {
-        if fields?.pattern(of: field.name, in: part) != nil { return true }
-        return part == .headers
-            ? LikelySecret.isHeader(field.name) : LikelySecret.isSecret(field.name, field.value)
+        isSecret(field.name, .string(field.value), in: part)
     }
 
     package func path(of request: IncomingRequest) -> String {
@@ -151,27 +154,14 @@ package final class RequestMask: Sendable {
         return .string(self.text(text, isCut: request.isCut))
     }
 
-    private func masking(_ value: OrderedJSON) -> OrderedJSON {
-        switch value {
-        case .object(let members):
-            .object(
-                members.map { member in
-                    OrderedJSON.Member(
-                        masking(member.name), isSecret(member) ? .string(Self.mask) : masking(member.value))
-                })
-        case .array(let elements): .array(elements.map(masking))
-        case .string(let text): .string(self.text(text))
-        case .number(let text): areTooMany || forms.values.contains(text) ? .string(Self.mask) : value
-        case .null, .bool: value
-        }
-    }
-
-    private func isSecret(_ member: OrderedJSON.Member) -> Bool {
-        switch member.value {
-        case .string(let text): isSecret(IncomingRequest.Field(member.name, text), in: .body)
-        case .number, .array: fields?.pattern(of: member.name, in: .body) != nil || LikelySecret.isName(member.name)
-        case .object, .bool: fields?.pattern(of: member.name, in: .body) != nil
-        case .null: false
+    private func masking(_ json: OrderedJSON) -> OrderedJSON {
+        json.replacing(renaming: masking) { name, value in
+            if let name, isSecret(name, value, in: .body) { return .string(Self.mask) }
+            switch value {
+            case .string(let text): return .string(self.text(text))
+            case .number(let text): return areTooMany || forms.values.contains(text) ? .string(Self.mask) : value
+            case .object, .array, .null, .bool: return nil
+            }
         }
     }
 }

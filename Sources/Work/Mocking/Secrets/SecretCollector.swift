@@ -36,13 +36,13 @@ struct SecretCollector {
         }
     }
 
-    /// Adds a value and every text in it.
+    /// Adds every string and number in a value.
     private mutating func add(_ label: String, _ value: OrderedJSON) {
-        switch value {
-        case .string(let text), .number(let text): add(label, text)
-        case .array(let elements): for element in elements { add(label, element) }
-        case .object(let members): for member in members { add(label, member.value) }
-        case .null, .bool: break
+        for (_, value) in value.namedValues {
+            switch value {
+            case .string(let text), .number(let text): add(label, text)
+            case .array, .object, .null, .bool: break
+            }
         }
     }
 
@@ -176,11 +176,19 @@ extension RequestReading {
 
 extension SecretCollector {
     fileprivate mutating func readLikely(_ json: JSONValue?) {
-        for header in request.headers where LikelySecret.isHeader(header.name) { addCredentials(header) }
-        for field in request.query + (request.formFields ?? []) where LikelySecret.isSecret(field.name, field.value) {
-            add(field.name, field.value)
+        for part in IncomingRequest.Part.allCases {
+            for field in request.fields(in: part) where part.isLikelySecret(field.name, .string(field.value)) {
+                if part == .headers { addCredentials(field) } else { add(field.name, field.value) }
+            }
         }
-        if request.formFields == nil, let json { addLikely(OrderedJSON(json)) }
+        // An endpoint that takes no JSON may get JSON nevertheless.
+        if request.formFields == nil, let json = json ?? request.json {
+            _ = OrderedJSON(json).replacing { name, value in
+                guard let name, IncomingRequest.Part.body.isLikelySecret(name, value) else { return nil }
+                for text in value.secretParts { add(name, text) }
+                return value
+            }
+        }
     }
 
     /// The length of the shortest cookie that counts. A shorter value is taken for a setting and not for a secret, because masking
@@ -204,23 +212,6 @@ extension SecretCollector {
             let account = String(data: data, encoding: .utf8), let colon = account.firstIndex(of: ":")
         else { return }
         add(header.name, account[account.index(after: colon)...])
-    }
-
-    /// Adds the members whose names say that they are secrets.
-    private mutating func addLikely(_ value: OrderedJSON) {
-        switch value {
-        case .object(let members):
-            for member in members {
-                switch member.value {
-                case .string(let text) where LikelySecret.isSecret(member.name, text): add(member.name, text)
-                case .number(let text) where text.utf8.count >= 4 && LikelySecret.isName(member.name):
-                    add(member.name, text)
-                default: addLikely(member.value)
-                }
-            }
-        case .array(let elements): for element in elements { addLikely(element) }
-        case .string, .number, .bool, .null: break
-        }
     }
 }
 

@@ -14,7 +14,8 @@ extension OrderedJSON {
     /// The minimum length of a number that is masked. Shorter numbers would match ordinary text by chance.
     private static let shortestNumber = 4
 
-    private var secretParts: [String] {
+    /// The texts in this value that are masked if the value is secret, without the value as a whole.
+    package var secretParts: [String] {
         switch self {
         case .string(let text): text.isEmpty ? [] : [text]
         case .number(let text): text.utf8.count < Self.shortestNumber ? [] : [text]
