@@ -94,7 +94,7 @@ let work = floor(
         "Recording": ["Checking", "ReqcliMocking"],
         "StubServing": ["ReqcliMocking", "ReqcliServing"],
         "Importing": ["ReqcliDefinitions"],
-        "Exporting": ["ReqcliAssembly"],
+        "Exporting": ["ReqcliMocking"],
         "Generating": ["ReqcliMocking"],
     ], embedded: ["Exporting": ["Formats/K6/runtime.js", "Formats/Locust/runtime.py"]])
 

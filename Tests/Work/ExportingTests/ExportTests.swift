@@ -148,22 +148,27 @@ import ToolSupport
                 "down": {"error": "reset"}, "up": {"like": "down", "status": 503, "json": {"n": 102}},
                 "cut": {"like": "asked", "error": "truncated"},
                 "echo": {"fill": true, "json": {"id": "{{id}}"}}, "still": {"fill": true, "json": {"n": 103}},
-                "text": {"text": "plain"},
+                "text": {"text": "plain"}, "file": {"file": "a.json"}, "bytes": {"base64": "cmF3"},
+                "missing": {"file": "none.json"}, "image": {"base64": "/w=="},
                 "head": {"fill": true, "headers": {"X-Id": "{{id}}"}, "json": {"n": 104}}
             }}}
-            """#, "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+            """#, "stubs/a.json": #"{"n": 105}"#,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
         ])
         for format in ["openapi", "postman"] {
             let run = try await Tool.run(["export", format], in: workspace)
             #expect(run.status == 0, "\(run.errors)")
-            for number in [101, 102, 103] { #expect(run.outputText.contains("\(number)"), "\(format): \(number)") }
+            for number in [101, 102, 103, 105] { #expect(run.outputText.contains("\(number)"), "\(format): \(number)") }
             #expect(run.outputText.contains("503"))
             // The type with which reqcli serves a text.
             #expect(run.outputText.contains(#""text/plain; charset=utf-8""#), "\(format)")
+            #expect(run.outputText.contains(#""raw""#) && run.outputText.contains(#""application/octet-stream""#))
             #expect(!run.outputText.contains(": 104") && !run.outputText.contains("X-Id"))
             let notes = run.errors.split(separator: "\n")
             #expect(notes.count { $0.contains("a stub variant that is a fault of the connection") } == 2)
             #expect(notes.count { $0.contains("a stub variant that uses values of the request") } == 2)
+            #expect(notes.count { $0.contains("a stub variant that can't be read") } == 1)
+            #expect(notes.count { $0.contains("a stub variant whose body is not text") } == 1)
         }
         let sent = try await Tool.run(["send", "a", "id=1", "--stub", "up"], in: workspace)
         #expect(sent.outputText.contains("102"), "\(sent.errors)")

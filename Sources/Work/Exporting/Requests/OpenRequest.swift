@@ -107,7 +107,7 @@ struct OpenRequest: Sendable {
         switch endpoint.definition.captures[named: name]?.source {
         case .status: false
         case .json(let path):
-            StubReader(endpoint, environment).jsonNode(at: path.value).map { $0.kind == .string } ?? true
+            endpoint.definition.stubs?.standardNode(at: path.value).map { $0.kind == .string } ?? true
         default: true
         }
     }

@@ -1,16 +1,18 @@
+import Exchange
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliJSONPath
+import ReqcliMocking
 import ReqcliText
+import RequestBuilding
 
-/// The responses that an endpoint's stub variants describe, as examples.
+/// The responses of an endpoint's stub variants, as examples.
 struct StubReader {
     private let endpoint: LocatedEndpoint
-    private let workspace: Workspace?
+    private let workspace: Workspace
 
-    init(_ endpoint: LocatedEndpoint, _ environment: EnvironmentChain, _ workspace: Workspace? = nil) {
-        self.endpoint = endpoint
-        self.workspace = workspace
+    init(_ request: OpenRequest, _ source: ExportSource) {
+        (endpoint, workspace) = (request.endpoint, source.workspace)
     }
 
     struct Response {
@@ -19,23 +21,22 @@ struct StubReader {
         let status: Int
         let headers: [(name: String, value: String)]
         let body: Body
-        /// The type in the headers, or the type that follows from the kind of body.
-        let contentType: String?
         let place: Place
+
+        var contentType: String? { headers.first { $0.name.lowercased() == "content-type" }?.value }
     }
 
     enum Body {
         case none
         case json(OrderedJSON)
         case text(String)
+    }
 
-        var text: String {
-            switch self {
-            case .none: ""
-            case .json(let value): value.compact
-            case .text(let text): text
-            }
-        }
+    /// The reason why a variant is left out.
+    private struct Obstacle: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
     }
 
     /// The variants with a single response and a text body. For each other variant, the place, and the reason why the variant is
@@ -44,69 +45,65 @@ struct StubReader {
         var all: [Response] = []
         var others: [(String, Place)] = []
         for variant in endpoint.definition.stubs?.variants ?? [] {
-            let merged = merged(variant.value)
-            if merged.fault != nil {
-                others.append(("a stub variant that is a fault of the connection", variant.namePlace))
-            } else if merged.sequence != nil {
-                others.append(("a stub variant that is a sequence", variant.namePlace))
-            } else if let body = body(merged) {
-                if awaitsRequest(merged, body) {
-                    others.append(("a stub variant that uses values of the request", variant.namePlace))
-                    continue
-                }
-                let headers = merged.headers.flatMap { header in
-                    (header.value.set ?? []).compactMap { value in
-                        value.literal.map { (name: header.name, value: TextTemplate.unescaped($0.plainText)) }
-                    }
-                }
-                let type = headers.first { $0.name.lowercased() == "content-type" }?.value
-                all.append(
-                    Response(
-                        name: variant.name, summary: variant.value.summary, status: merged.status ?? 200,
-                        headers: headers, body: body, contentType: type ?? merged.impliedType,
-                        place: variant.namePlace))
-            } else {
-                others.append(("a stub variant whose body is not text", variant.namePlace))
+            do throws(Obstacle) { all.append(try response(of: variant)) } catch {
+                others.append((error.reason, variant.namePlace))
             }
         }
         return (all, others)
     }
 
-    /// A variant merged with the variants that it is based on. If these variants have an error, the variant alone.
-    private func merged(_ variant: VariantDefinition) -> VariantDefinition {
-        let stubs = endpoint.definition.stubs
-        return (try? variant.merged(standard: stubs?.standard) { stubs?.variants[named: $0] }) ?? variant
+    /// The response that `serve` and `send --stub` give.
+    private func response(of variant: Named<VariantDefinition>) throws(Obstacle) -> Response {
+        if variant.value.sequence != nil { throw Obstacle("a stub variant that is a sequence") }
+        guard
+            let script = try? workspace.stubs(
+                variant.name, of: endpoint, ifUnknown: .broken, staysOnDisk: { _ in true }),
+            let stub = script.stubs.first
+        else { throw Obstacle("a stub variant that can't be read") }
+        if stub.error != nil { throw Obstacle("a stub variant that is a fault of the connection") }
+        guard let text = text(of: stub.body) else { throw Obstacle("a stub variant whose body is not text") }
+        let headers = stub.headers.map { (name: $0.name, value: $0.value) }
+        // The values of placeholders are only known when a request is received.
+        if stub.isFilled, ([text] + headers.map(\.value)).contains(where: { $0.contains("{{") }) {
+            throw Obstacle("a stub variant that uses values of the request")
+        }
+        let merged = endpoint.definition.stubs?.merged(variant.value)
+        return Response(
+            name: variant.name, summary: variant.value.summary, status: stub.status, headers: headers,
+            body: Self.body(text, merged?.body), place: variant.namePlace)
     }
 
-    /// Whether the headers or the body have placeholders whose values are only known when a request is received.
-    private func awaitsRequest(_ variant: VariantDefinition, _ body: Body) -> Bool {
-        guard variant.isFilled == true else { return false }
-        let values = variant.headers.flatMap { $0.value.set ?? [] }.map { ValueText.text(of: $0.source) }
-        return ([body.text] + values).contains { $0.contains("{{") }
-    }
-
-    private func body(_ variant: VariantDefinition) -> Body? {
-        switch variant.body {
-        case nil: return Body.none
-        case .json(let value): return .json(OrderedJSON(value))
-        case .text(let text): return .text(text)
-        case .bytes(let bytes): return String(validating: bytes, as: UTF8.self).map { .text($0) }
-        case .file(let name):
-            guard let workspace,
-                let bytes = try? workspace.files.read(workspace.path("stubs/\(name.value)"), Workspace.largestFile),
-                let text = String(validating: bytes, as: UTF8.self)
-            else { return nil }
-            let isJSON = name.value.lowercased().hasSuffix(".json")
-            return isJSON ? OrderedJSON(parsing: text).map { .json($0) } ?? .text(text) : .text(text)
+    private func text(of body: Stub.Body) -> String? {
+        switch body {
+        case .data(let data): String(validating: data, as: UTF8.self)
+        case .file(let path):
+            (try? workspace.files.read(path, Workspace.largestFile)).flatMap { String(validating: $0, as: UTF8.self) }
         }
     }
 
+    private static func body(_ text: String, _ definition: VariantDefinition.Body?) -> Body {
+        guard let definition else { return .none }
+        let isJSON =
+            switch definition {
+            case .json: true
+            case .file(let name): name.value.lowercased().hasSuffix(".json")
+            case .text, .bytes: false
+            }
+        return isJSON ? OrderedJSON(parsing: text).map { .json($0) } ?? .text(text) : .text(text)
+    }
+}
+
+extension Stubs {
+    /// A variant merged with the variants that it is based on. If these variants have an error, the variant alone.
+    fileprivate func merged(_ variant: VariantDefinition) -> VariantDefinition {
+        (try? variant.merged(standard: standard) { variants[named: $0] }) ?? variant
+    }
+
     /// The node that a JSONPath selects in the default variant; nil if the variant is filled with values of a request.
-    func jsonNode(at path: String) -> JSONValue? {
-        guard let variant = endpoint.definition.stubs?.standard else { return nil }
-        let merged = merged(variant)
-        guard merged.isFilled != true, merged.fault == nil, case .json(let value)? = merged.body,
-            let parsed = try? JSONPath(path), let nodes = try? parsed.nodes(in: value)
+    func standardNode(at path: String) -> JSONValue? {
+        guard let merged = standard.map(merged), merged.isFilled != true, merged.fault == nil,
+            case .json(let value)? = merged.body, let parsed = try? JSONPath(path),
+            let nodes = try? parsed.nodes(in: value)
         else { return nil }
         return nodes.first
     }

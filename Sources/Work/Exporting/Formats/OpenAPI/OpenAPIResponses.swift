@@ -12,8 +12,7 @@ struct OpenAPIResponses {
 
     init(_ request: OpenRequest, _ requests: ExportedRequests, _ schemas: OpenAPISchemas) {
         self.schemas = schemas
-        let source = requests.source
-        let (variants, others) = StubReader(request.endpoint, source.environment, source.workspace).responses()
+        let (variants, others) = StubReader(request, requests.source).responses()
         self.variants = variants
         notes = others.map {
             request.note(.lost, "\($0.reason) is not converted", at: $0.place)

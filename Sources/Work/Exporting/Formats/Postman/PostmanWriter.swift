@@ -69,8 +69,7 @@ struct PostmanWriter {
 
     private mutating func item(_ request: OpenRequest, name: String) -> OrderedJSON {
         let call = writer.call(request, writesUnsent: true)
-        let endpoint = request.endpoint
-        let (responses, others) = StubReader(endpoint, source.environment, source.workspace).responses()
+        let (responses, others) = StubReader(request, source).responses()
         writer.notes += others.map {
             request.note(.lost, "\($0.reason) is not converted", at: $0.place)
         }
@@ -214,11 +213,6 @@ struct PostmanWriter {
     }
 
     private func saved(_ response: StubReader.Response, _ request: OrderedJSON) -> OrderedJSON {
-        let type = response.contentType
-        var headers = response.headers
-        if let type, !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-            headers.append(("Content-Type", type))
-        }
         let text: String? =
             switch response.body {
             case .none: nil
@@ -228,8 +222,9 @@ struct PostmanWriter {
         return .object([
             "name": .string(response.name), "originalRequest": request, "code": .int(response.status),
             "status": .string(response.name),
-            "_postman_previewlanguage": type?.contains("json") == true ? "json" : "text",
-            "header": .array(headers.map { .object(["key": .string($0.name), "value": .string($0.value)]) }),
+            "_postman_previewlanguage": response.contentType?.contains("json") == true ? "json" : "text",
+            "header": .array(
+                response.headers.map { .object(["key": .string($0.name), "value": .string($0.value)]) }),
             "body": text.map { .string($0) },
         ])
     }
