@@ -35,7 +35,7 @@ package enum RecordedCondition {
                 hidden.append(parameter.name)
                 continue
             }
-            let literal = value.escapingPlaceholders
+            let literal = value.escapingBraces
             if case .object = literal {
                 members.append(.init(parameter.name, .object(["equals": literal])))
             } else {
@@ -59,18 +59,5 @@ package enum RecordedCondition {
     private static func isSecret(_ value: OrderedJSON, _ name: String, _ redactor: Redactor) -> Bool {
         let text = if case .string(let text) = value { text } else { value.compact }
         return LikelySecret.isSecret(name, text) || LikelySecret.isIn(value) || redactor.redact(text) != text
-    }
-}
-
-extension OrderedJSON {
-    /// The value with its placeholders escaped, for a file in which placeholders are filled in.
-    fileprivate var escapingPlaceholders: OrderedJSON {
-        switch self {
-        case .string(let text): .string(TextTemplate.escaped(text))
-        case .array(let elements): .array(elements.map(\.escapingPlaceholders))
-        case .object(let members):
-            .object(members.map { Member(TextTemplate.escaped($0.name), $0.value.escapingPlaceholders) })
-        case .null, .bool, .number: self
-        }
     }
 }

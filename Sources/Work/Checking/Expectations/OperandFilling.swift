@@ -49,7 +49,7 @@ struct OperandFilling {
     private func masked(_ problem: Operand.Problem, _ condition: Condition, _ value: OrderedJSON) -> Operand.Problem {
         if redactor.isEmpty { return problem }
         do throws(Operand.Problem) {
-            _ = try condition.filled(with: value.masked(by: redactor))
+            _ = try condition.filled(with: value.mappingTexts(redactor.redact))
         } catch { return error }
         return problem
     }
@@ -58,15 +58,4 @@ struct OperandFilling {
 extension Conditions {
     /// The templates of the open operands, in the order in which ``OperandFilling`` takes their values.
     var templates: [ValueTemplate] { all.compactMap(\.template) }
-}
-
-extension OrderedJSON {
-    fileprivate func masked(by redactor: Redactor) -> OrderedJSON {
-        switch self {
-        case .string(let text): .string(redactor.redact(text))
-        case .array(let elements): .array(elements.map { $0.masked(by: redactor) })
-        case .object(let members): .object(members.map { Member($0.name, $0.value.masked(by: redactor)) })
-        case .null, .bool, .number: self
-        }
-    }
 }

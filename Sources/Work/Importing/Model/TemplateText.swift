@@ -1,6 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
-package import ReqcliText
+import ReqcliText
 
 /// A string of an endpoint file, split into placeholders and literal pieces, so that each of them can be changed.
 package struct TemplateText: Sendable, Equatable {
@@ -58,17 +58,4 @@ package struct TemplateText: Sendable, Equatable {
 extension String {
     /// The placeholders of a text of an endpoint file.
     var placeholders: [String] { contains("{{") ? TemplateText(self).placeholders : [] }
-}
-
-extension OrderedJSON {
-    /// The value as an endpoint file writes it, with literal braces escaped. The value must not contain placeholders.
-    package var escapingBraces: OrderedJSON {
-        switch self {
-        case .string(let text): .string(TextTemplate.escaped(text))
-        case .array(let elements): .array(elements.map(\.escapingBraces))
-        case .object(let members):
-            .object(members.map { Member(TextTemplate.escaped($0.name), $0.value.escapingBraces) })
-        case .null, .bool, .number: self
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// A request of a tool that keeps requests in collections, such as Postman. Its texts have placeholders as Postman writes them.

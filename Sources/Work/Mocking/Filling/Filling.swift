@@ -3,7 +3,6 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliText
-import RequestBuilding
 
 /// Finds the values for the placeholders of a filled variant.
 ///
@@ -104,11 +103,10 @@ struct Filling {
         case "request.path": return .value(.string(request.path))
         case "request.body": return .value(.string(String(decoding: request.body, as: UTF8.self)))
         case "$count": return .value(.int(count))
-        case "$uuid": return .value(.string(world.uuid()))
-        case "$timestamp": return .value(.int(Int(world.clock.date())))
-        case "$isoTimestamp": return .value(.string(Timestamp.iso8601(world.clock.date())))
-        case "$randomInt": return .value(.int(world.randomInt()))
         default: break
+        }
+        if let generated = Placeholder.Generated(rawValue: name) {
+            return .value(world.value(of: generated, at: world.clock.date()))
         }
         if let path = Self.rest(of: name, after: "request.body.") { return try value(atPath: path) }
         if let item = Self.rest(of: name, after: "request.query.") {

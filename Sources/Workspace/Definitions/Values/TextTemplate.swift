@@ -78,3 +78,16 @@ package struct TextTemplate: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 }
+
+extension OrderedJSON {
+    /// The value as an endpoint file writes it, with literal braces escaped. The value must not contain placeholders.
+    package var escapingBraces: OrderedJSON {
+        switch self {
+        case .string(let text): .string(TextTemplate.escaped(text))
+        case .array(let elements): .array(elements.map(\.escapingBraces))
+        case .object(let members):
+            .object(members.map { Member(TextTemplate.escaped($0.name), $0.value.escapingBraces) })
+        case .null, .bool, .number: self
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// Converts placeholders of Bruno.
