@@ -141,7 +141,7 @@ extension MultipartBody.Part {
     }
 
     /// Escapes the three characters that would end the quoted name, as browsers do.
-    private static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

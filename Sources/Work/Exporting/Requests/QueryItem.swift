@@ -1,20 +1,15 @@
 import RequestBuilding
 
-/// Reads the items of queries and forms.
+/// Reads the items of queries.
 enum QueryItem {
-    /// The items of a query without percent-encoding, in order.
-    static func query(_ text: some StringProtocol) -> [(name: String, value: String)] {
+    /// The items of a query without percent-encoding, in order. A plus sign stays one, unlike in a form.
+    private static func query(_ text: some StringProtocol) -> [(name: String, value: String)] {
         text.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
                 PercentEncoding.decoded($0)
             }
             return (parts[0], parts.count > 1 ? parts[1] : "")
         }
-    }
-
-    /// The fields of `application/x-www-form-urlencoded`.
-    static func form(_ text: String) -> [(name: String, value: String)] {
-        query(text.replacing("+", with: "%20"))
     }
 
     /// The items of a query, each name once.

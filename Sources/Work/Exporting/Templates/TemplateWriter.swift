@@ -2,6 +2,7 @@ import Foundation
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliMocking
 import ReqcliText
 import RequestBuilding
 
@@ -173,7 +174,7 @@ struct TemplateWriter {
             if let value = request.bodyJSON { return .json(json(value, request)) }
             if case .form? = definition?.content {
                 return .form(
-                    QueryItem.form(raw).map { field in
+                    IncomingRequest.fields(raw).map { field in
                         TemplateCall.Item(
                             name: text(field.name, .text, request), value: text(field.value, .text, request))
                     })

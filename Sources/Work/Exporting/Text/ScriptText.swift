@@ -59,7 +59,7 @@ enum ScriptText {
         }
     }
 
-    private static func hex(_ value: UInt32, _ width: Int) -> String {
+    static func hex(_ value: UInt32, _ width: Int) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

@@ -113,9 +113,10 @@ struct HTTPFileWriter {
             }
             var lines: [String] = []
             for part in parts {
-                let fileName = part.fileName.map { "; filename=\"\(quoted($0))\"" } ?? ""
+                let fileName = part.fileName.map { "; filename=\"\(MultipartBody.Part.escaped($0))\"" } ?? ""
                 lines.append("--\(Self.boundary)")
-                lines.append("Content-Disposition: form-data; name=\"\(quoted(part.name))\"\(fileName)")
+                lines.append(
+                    "Content-Disposition: form-data; name=\"\(MultipartBody.Part.escaped(part.name))\"\(fileName)")
                 if let type = part.contentType { lines.append("Content-Type: \(type)") }
                 lines.append("")
                 lines.append(part.file.map { "< \($0)" } ?? part.text ?? "")
@@ -134,10 +135,6 @@ struct HTTPFileWriter {
     private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {
         writer.notes.append(request.note(.lost, "\(what) is not converted"))
         return []
-    }
-
-    private func quoted(_ text: String) -> String {
-        text.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
     }
 
     /// The name or the value of a form field, percent-encoded except for its placeholders.

@@ -90,12 +90,7 @@ struct HurlWriter {
                     return field(part.name, file ?? HurlText.part(part.text ?? ""))
                 }
         case .file(let path): return ["file,\(HurlText.path(path));"]
-        case .bytes(let bytes): return ["hex,\(bytes.map { hex($0) }.joined());"]
+        case .bytes(let bytes): return ["hex,\(bytes.map { ScriptText.hex(UInt32($0), 2) }.joined());"]
         }
-    }
-
-    private func hex(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
     }
 }

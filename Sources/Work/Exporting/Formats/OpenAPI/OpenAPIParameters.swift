@@ -2,6 +2,7 @@ import Foundation
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliMocking
 import ReqcliText
 import RequestBuilding
 
@@ -177,7 +178,7 @@ struct OpenAPIParameters {
             schema = self.schema(of: json, isBody: true)
             example = json.filling { request.sample($0) }.withoutOpenValues
         case .form:
-            schema = form(QueryItem.form(request.bodyText ?? "").map { ($0.name, $0.value, nil) })
+            schema = form(IncomingRequest.fields(request.bodyText ?? "").map { ($0.name, $0.value, nil) })
         case .multipart:
             type = "multipart/form-data"
             schema = form(
