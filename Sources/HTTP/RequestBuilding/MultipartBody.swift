@@ -153,6 +153,11 @@ extension MultipartBody.Part {
         }
         return result
     }
+
+    /// The text that ``escaped(_:)`` has escaped.
+    package static func unescaped(_ text: String) -> String {
+        text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+    }
 }
 
 // MARK: - The boundary

@@ -1,4 +1,5 @@
 import ReqcliDefinitions
+import ReqcliMocking
 import RequestBuilding
 
 /// A part of a multipart body, in which some values are left open.
@@ -28,36 +29,13 @@ extension OpenRequest {
                     name: part.name, text: text, file: file, fileName: part.filename, contentType: part.contentType)
             }
         // A body without files is in memory, exactly as it is sent.
-        case .data?: return bodyText.flatMap { OpenPart.parts(of: $0) }
+        case .data(let data)?:
+            return MultipartText(Array(data))?.parts.map { part in
+                OpenPart(
+                    name: MultipartBody.Part.unescaped(part.field.name), text: part.field.value, file: nil,
+                    fileName: part.fileName.map(MultipartBody.Part.unescaped), contentType: part.contentType)
+            }
         default: return nil
         }
-    }
-}
-
-extension OpenPart {
-    /// The parts of a body as it is sent.
-    fileprivate static func parts(of text: String) -> [OpenPart]? {
-        let lineEnd = "\r\n"
-        guard let first = text.firstRange(of: lineEnd), text.hasPrefix("--") else { return nil }
-        let mark = lineEnd + text[..<first.lowerBound]
-        guard let end = text.ranges(of: mark + "--").last else { return nil }
-        return (lineEnd + text[..<end.lowerBound]).split(separator: mark + lineEnd).compactMap { part in
-            guard let gap = part.firstRange(of: lineEnd + lineEnd) else { return nil }
-            var fields: [String: String] = [:]
-            for line in part[..<gap.lowerBound].split(separator: lineEnd) {
-                guard let colon = line.firstRange(of: ": ") else { continue }
-                fields[line[..<colon.lowerBound].lowercased()] = String(line[colon.upperBound...])
-            }
-            let disposition = fields["content-disposition"] ?? ""
-            return OpenPart(
-                name: parameter("; name=\"", of: disposition) ?? "", text: String(part[gap.upperBound...]), file: nil,
-                fileName: parameter("; filename=\"", of: disposition), contentType: fields["content-type"])
-        }
-    }
-
-    private static func parameter(_ mark: String, of header: String) -> String? {
-        guard let range = header.firstRange(of: mark) else { return nil }
-        let text = String(header[range.upperBound...].prefix { $0 != "\"" })
-        return text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
 }

@@ -2,21 +2,35 @@ import HTTPWire
 import ReqcliBasics
 
 /// The body of a request as a multipart form. It may be only the start of the form.
-struct MultipartText {
-    struct Part {
+package struct MultipartText {
+    package struct Part {
         /// The name, as in its `Content-Disposition`, and the value.
-        let field: IncomingRequest.Field
+        package let field: IncomingRequest.Field
+        fileprivate let head: String
         /// The range of the value in the bytes.
         fileprivate let place: Range<Int>
+
+        /// The name of the file, as in its `Content-Disposition`; nil without one.
+        package var fileName: String? { MultipartText.parameter("filename", in: head) }
+
+        package var contentType: String? {
+            for line in head.split(separator: "\r\n") {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                if parts.count == 2, parts[0].lowercased() == "content-type" {
+                    return String(parts[1].drop { $0 == " " })
+                }
+            }
+            return nil
+        }
     }
 
     private let bytes: [UInt8]
-    private let parts: [Part]
+    package let parts: [Part]
 
     var fields: [IncomingRequest.Field] { parts.map(\.field) }
 
     /// Nil if the bytes are not a form in several parts.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: "--".utf8),
             let line = Self.place(of: Self.lineEnd, in: bytes, 0..<min(bytes.count, Self.longestBoundary + 4))
         else { return nil }
@@ -37,17 +51,17 @@ struct MultipartText {
     private static let lineEnd: [UInt8] = [.carriageReturn, .lineFeed]
 
     private static func part(_ range: Range<Int>, in bytes: [UInt8]) -> Part? {
-        guard let head = place(of: lineEnd + lineEnd, in: bytes, range),
-            let name = name(in: String(decoding: bytes[range.lowerBound..<head.lowerBound], as: UTF8.self))
-        else { return nil }
-        let value = bytes[head.upperBound..<range.upperBound]
+        guard let gap = place(of: lineEnd + lineEnd, in: bytes, range) else { return nil }
+        let head = String(decoding: bytes[range.lowerBound..<gap.lowerBound], as: UTF8.self)
+        guard let name = parameter("name", in: head) else { return nil }
+        let value = bytes[gap.upperBound..<range.upperBound]
         let place = value.startIndex..<(value.endIndex - (value.suffix(2) == lineEnd[...] ? 2 : 0))
         let field = IncomingRequest.Field(name, String(decoding: bytes[place], as: UTF8.self))
-        return Part(field: field, place: place)
+        return Part(field: field, head: head, place: place)
     }
 
-    private static func name(in head: String) -> String? {
-        guard let start = head.firstRange(of: " name=") ?? head.firstRange(of: ";name=") else { return nil }
+    private static func parameter(_ name: String, in head: String) -> String? {
+        guard let start = head.firstRange(of: " \(name)=") ?? head.firstRange(of: ";\(name)=") else { return nil }
         // Compare scalars, because a quote and a combining character after it would form one character.
         let rest = head[start.upperBound...].unicodeScalars
         if rest.first == "\"" { return String(Substring(rest.dropFirst().prefix { $0 != "\"" })) }
