@@ -101,19 +101,22 @@ package enum Program {
         case .version(let isVerbose):
             context.output.write("\(name) \(version)\n")
             if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
-        case .help(let subject, let isShort):
-            let text = spec.help(
-                for: subject, isShort: isShort, width: context.terminal.width(), inColour: context.isColoured(.output))
-            let pager = isShort ? nil : Pager(context)
-            // Help needs no filter, because it has only the program's own text and colours.
-            (pager?.output ?? context.output).writeUnfiltered(text)
-            pager?.finish()
+        case .help(let subject, let isShort): showHelp(on: subject, isShort: isShort, context)
         case .nothing:
             context.messages.writeUnfiltered(
                 spec.help(width: context.terminal.width(), inColour: context.isColoured(.error)))
             return .usage
         }
         return .success
+    }
+
+    static func showHelp(on subject: HelpSubject, isShort: Bool, _ context: Context) {
+        let text = spec.help(
+            for: subject, isShort: isShort, width: context.terminal.width(), inColour: context.isColoured(.output))
+        let pager = isShort ? nil : Pager(context)
+        // Help needs no filter, because it has only the program's own text and colours.
+        (pager?.output ?? context.output).writeUnfiltered(text)
+        pager?.finish()
     }
 
     private static func command(of arguments: ParsedArguments) -> any Command.Type {

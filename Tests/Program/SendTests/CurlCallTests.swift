@@ -44,6 +44,21 @@ struct CurlCallTests {
             .joined(separator: "\n")
     }
 
+    @Test("-h anywhere shows the help, and sends nothing; as the value of an option it is a value")
+    func help() async throws {
+        let server = try RecordingServer()
+        let url = "http://127.0.0.1:\(server.port)"
+        let workspace = try ToolWorkspace([:])
+        for line in [[url, "-h"], ["-X", "POST", "-h", url], ["-sh"], [url, "--help"], [url, "--help", "all"]] {
+            let run = try await Tool.run(["curl"] + line, in: workspace)
+            #expect(run.status == 0 && run.outputText.hasPrefix("Send a pasted curl command\n"), "\(line): \(run)")
+            #expect(run.outputText.contains("Exit status") == line.contains("--help"), "\(line): \(run)")
+        }
+        #expect(server.requests.isEmpty)
+        let sent = try await Tool.run(["curl", "-d", "-h", url], in: workspace)
+        #expect(sent.status == 0 && server.requests.map(\.body) == [Array("-h".utf8)], "\(sent)")
+    }
+
     @Test("the output goes where curl's options say, a URL for each -o, and secrets are masked")
     func output() async throws {
         let server = try RecordingServer()

@@ -55,10 +55,13 @@ package struct CurlCallCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let commands = CurlCommand.read(
+        let (commands, problems) = CurlCommand.read(
             ShellScript(arguments: ["curl"] + words, name: "the command line"),
-            files: ImportSourceReader(context).typedFiles
-        ).commands
+            files: ImportSourceReader(context).typedFiles)
+        if problems.contains(where: { $0.code == .curlHelp }) {
+            Program.showHelp(on: .command(Self.spec), isShort: !words.contains("--help"), context)
+            return .success
+        }
         let workspace = Workspace(
             root: "/", currentFolder: try context.startFolder(), files: context.files.withoutDefinitions,
             permits: { _, _, _ in .granted })

@@ -87,7 +87,7 @@ extension CurlOption {
         CurlOption("haproxy-protocol", .toggle, .lost),
         CurlOption("head", short: "I", .toggle, .switch(\.isHead)),
         CurlOption("header", short: "H", .value, .header),
-        CurlOption("help", short: "h", .value, .dropped),
+        CurlOption("help", short: "h", .value, .help),
         CurlOption("hostpubmd5", .value, .lost),
         CurlOption("hostpubsha256", .value, .lost),
         CurlOption("hsts", .value, .lost),

@@ -30,6 +30,8 @@ struct CurlOption: Sendable {
         case send(String)
         /// Has no equivalent in reqcli.
         case lost
+        /// Asks for help, so that nothing is sent.
+        case help
         /// Reads more options from a file.
         case config
         /// Changes the meaning of other options, which cannot be understood without it.

@@ -32,6 +32,8 @@ extension CurlCommand {
 }
 
 extension Diagnostic.Code {
+    /// A command that asks for help instead of sending something.
+    package static let curlHelp: Self = "curl.help"
     static let curlCommand: Self = "curl.command"
     static let curlOption: Self = "curl.option"
     static let curlValue: Self = "curl.value"
@@ -221,6 +223,10 @@ extension CurlReader {
                 part.apply(option, spelt: spelt, at: place, isOn: isOn)
             }
             return
+        }
+        if case .help = option.effect {
+            return report(
+                .curlHelp, "\(spelt) asks for help, so the command sends nothing", at: place, hint: "remove \(spelt)")
         }
         guard let value = joined ?? rest.popFirst() else {
             return report(
