@@ -19,7 +19,9 @@ extension Planner {
             }
         }
         let selected = withoutStubless(withoutUnasked(kept.compactMap(\.selected)))
-        if selected.isEmpty, chosenScenarios.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
+        if selected.isEmpty, chosenScenarios.isEmpty, problems.isEmpty {
+            reportNothing(isExcluded: kept.isEmpty && !chosen.isEmpty, kept.first?.endpoint)
+        }
         noteUnprobed(among: selected)
         return checkedForNames(selected)
     }
@@ -186,7 +188,8 @@ extension Planner {
 
     // MARK: Nothing selected
 
-    private mutating func reportNothing(isExcluded: Bool) {
+    /// - Parameter endpoint: One of the selected endpoints.
+    private mutating func reportNothing(isExcluded: Bool, _ endpoint: LocatedEndpoint?) {
         if !unasked.isEmpty {
             reportOnlyUnasked()
             return
@@ -202,10 +205,16 @@ extension Planner {
                 at: nil, hint: "exclude fewer cases, or select other cases: \"reqcli check --list\" lists all cases")
             return
         }
+        if request.comparesStubs, uncalled.isEmpty {
+            report(
+                .usage, .nothingSelected, "there is nothing to compare: no selected endpoint has stubs", at: nil,
+                hint: "\"reqcli send \(endpoint?.id ?? "ID") --save-stub standard\" keeps a response as a stub")
+            return
+        }
         if request.comparesStubs {
             report(
                 .usage, .nothingSelected,
-                "there is nothing to compare: no selected endpoint has stubs and can be called",
+                "there is nothing to compare: every selected endpoint with stubs may change something on the server",
                 at: nil, hint: "drift only calls endpoints that change nothing, or that have \"expect\" or \"checks\"")
             return
         }
