@@ -59,6 +59,19 @@ struct CredentialFlagTests {
         #expect(run.status == .usage && !run.messages.contains("hunter2"), "\(run)")
     }
 
+    @Test(
+        "a short credential is named as what it is",
+        arguments: [
+            (["-a", "ada:ab"], "the password is short or an ordinary word, so it is masked only as a whole word"),
+            (["--bearer", "abc"], "the token is short or an ordinary word, so it is masked only as a whole word"),
+        ])
+    func shortCredential(_ words: [String], _ message: String) async {
+        for target in ["http://h/ping", "ping"] {
+            let run = await TypedRequestTests.run(["render", target] + words, Samples.files(adding: [:]))
+            #expect(run.status == .success && run.messages.contains("warning: \(message)\n"), "\(run)")
+        }
+    }
+
     @Test("a password or a token that is missing is asked for once, and only at a terminal")
     func askedCredentials() async {
         for (words, what) in [(["-a", "ada"], "the password of ada"), (["--bearer", "-"], "the token")] {

@@ -8,11 +8,15 @@ extension Context {
     func warn(ofCommonSecrets secrets: [ResolvedSecret]) {
         let common = secrets.filter { $0.origin != .cookie && !$0.isStandIn && $0.redacted.isCommon }
         guard !common.isEmpty, givenWarnings.isFirst(.secretCommon) else { return }
-        let labels = Set(common.map(\.label)).sorted().joined(separator: ", ")
+        let phrases = Set(common.map(\.phrase)).sorted()
+        let explanation =
+            phrases.count == 1
+            ? "is short or an ordinary word, so it is masked only as a whole word"
+            : "are short or ordinary words, so each is masked only as a whole word"
         report(
             .warning, code: .secretCommon,
-            "secrets that are short or ordinary words are masked only as a whole word: \(labels)",
-            hint: "use secrets of at least four characters that are not ordinary words")
+            "\(phrases.joined(separator: ", ")) \(explanation)",
+            hint: "secrets of at least four characters that are not ordinary words are masked everywhere")
     }
 }
 

@@ -52,6 +52,9 @@ package struct ResolvedSecret: Sendable, Equatable {
         }
     }
 
+    /// The secret as a message names it: `secret.apiToken`, or `the password` for one that the definitions don't name.
+    package var phrase: String { origin == .written ? "the \(name)" : label }
+
     /// The secret in the form that a redactor takes.
     package var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
 }
