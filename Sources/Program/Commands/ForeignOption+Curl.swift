@@ -2,13 +2,7 @@ import CommandLineKit
 
 extension ForeignOption {
     /// Options of other clients that reqcli spells differently.
-    static let known = ofCurl + ofHTTPie + ofSend
-
-    /// Options of send that other commands have under another name.
-    private static let ofSend = [
-        ForeignOption(of: "send", ["--json"], option: CheckOptions.reports.spec.name, advice: "write --report json=-"),
-        ForeignOption(of: "send", ["--json"], option: "one-line", advice: "write --format json"),
-    ]
+    static let known = ofCurl + ofHTTPie
 
     private static let ofHTTPie: [ForeignOption] = [
         httpie(

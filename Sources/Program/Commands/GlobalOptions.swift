@@ -13,7 +13,12 @@ package enum GlobalOptions {
 
     static let noColor = Flag("no-color", aliases: ["no-colour"], "Use no colour, like --color never")
 
-    static let group = OptionGroup("Everywhere", workspace, color, noColor)
+    static let quiet = Flag(
+        "quiet", short: "Q",
+        "Print no notes, no progress and no list of what was written; with send, nothing of the response; with check, only the "
+            + "totals and the cases that don't pass, and nothing if all cases pass")
+
+    static let group = OptionGroup("Everywhere", workspace, color, noColor, quiet)
 }
 
 /// Options that several commands have in common, each defined once.

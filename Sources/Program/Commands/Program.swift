@@ -165,6 +165,8 @@ extension Context.OutputPreferences {
 }
 
 extension Diagnostic.Code {
+        isQuiet = arguments[GlobalOptions.quiet]
+        showsProgress = !isQuiet
     package static let outputFailed: Self = "output.failed"
 }
 

@@ -54,7 +54,7 @@ package struct ValidateCommand: Command {
             context.output.write(report.json.pretty + "\n")
         } else {
             context.report(report.diagnostics)
-            if !report.hasErrors { context.output.write(report.summary + "\n") }
+            if !report.hasErrors { context.writeSummary([Styled(report.summary)]) }
         }
         return report.hasErrors ? .broken : .success
     }

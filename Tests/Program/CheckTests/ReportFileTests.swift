@@ -28,6 +28,23 @@ import ToolSupport
         #expect(workspace.files == ["report.json"])
     }
 
+    @Test("--json after check and render is the report and the request as JSON")
+    func json() async throws {
+        let workspace = try Self.workspace()
+        let report = try await Self.check(["--json"], in: workspace)
+        let object = try JSONSerialization.jsonObject(with: Data(report.outputText.utf8)) as? [String: Any]
+        #expect(report.status == 0 && object?["format"] as? String == "reqcli.check", "\(report)")
+        for words in [["--json", "--list"], ["--json", "--report", "tap=-"]] {
+            #expect(try await Self.check(words, in: workspace).status == 2, "\(words)")
+        }
+        let rendered = try await Tool.run(["render", "a", "--json"], in: workspace)
+        let named = try await Tool.run(["render", "a", "--format", "json"], in: workspace)
+        #expect(rendered.status == 0 && rendered.output == named.output)
+        for words in [["--json", "--format", "har"], ["--json", "--one-line"], ["--json", "--diff", "b"]] {
+            #expect(try await Tool.run(["render", "a"] + words, in: workspace).status == 2, "\(words)")
+        }
+    }
+
     @Test("an older report is kept until the new one is complete")
     func replaced() async throws {
         let workspace = try Self.workspace()

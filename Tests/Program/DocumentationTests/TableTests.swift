@@ -79,6 +79,6 @@ import ToolSupport
     private static func options(of spec: CommandSpec) -> Set<String> {
         let own = spec.groups.flatMap(\.options).flatMap { [$0.name] + $0.aliases }
         let toggles = own.map { "no-" + $0 }
-        return Set((own + toggles + ["workspace", "color", "no-color", "help", "version"]).map { "--" + $0 })
+        return Set((own + toggles + ["workspace", "color", "no-color", "quiet", "help", "version"]).map { "--" + $0 })
     }
 }

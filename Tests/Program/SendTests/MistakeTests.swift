@@ -45,6 +45,7 @@ import ToolSupport
         (["users/3"], "a path on the environment's server a slash: /users/3"),
         (["endpoints/it.json"], #""reqcli list" shows the ids"#),
         ([":1/x", "--bearer", "Bearer s3cr3t-1"], "the word is added: write --bearer TOKEN"),
+        (["it", "userID=1", "-q"], "-Q is short for --quiet"), (["-q", "it", "userID=1"], "-Q is short for --quiet"),
         (["it", "userID=1", "text=Ada", "Lovelace"], "quote a value with spaces: 'text=Ada Lovelace'"),
     ]
 
@@ -55,7 +56,6 @@ import ToolSupport
         (["send", "it", "--env-file", "-"], "for a file of this name write ./-"), (["login"], "reqcli help needs"),
         (["config"], "reqcli status"), (["localhost"], "localhost:8080"),
         (["api.example.com"], "a URL has a scheme: https://api.example.com"), (["send"], "for example: reqcli send"),
-        (["check", "--json"], "write --report json=-"), (["render", "it", "--json"], "write --format json"),
         (["help", "it.get"], "reqcli show it.get"),
         (["version"], "write --version"), (["run", "it"], #""check" tests endpoints"#),
         (["check", "it", "userID=1"], "a param's value can't be given here"),

@@ -133,7 +133,8 @@ extension ArgumentReader {
         problems.append(
             Problem(
                 "\(waiting.spelling) needs \(value.words.isEmpty ? "a " : "")\(value.placeholder)\(found)",
-                hint: word.map { "if that word is the value, write \(waiting.option.longSpelling)=\(harmless($0))" }))
+                hint: word.map { "if that word is the value, write \(waiting.option.longSpelling)=\(harmless($0))" }
+                    ?? value.hintIfMissing))
     }
 }
 

@@ -65,6 +65,12 @@ package struct AnyValueSpec: Sendable {
     let mayHoldSecret: Bool
     let parse: @Sendable (String) throws(InvalidValue) -> any Sendable
 
+    /// The hint of the error for an empty value; nil if there is none.
+    var hintIfMissing: String? {
+        do throws(InvalidValue) { _ = try parse("") } catch { return error.hint }
+        return nil
+    }
+
     init<Value>(_ spec: ValueSpec<Value>) {
         placeholder = spec.placeholder
         expected = spec.expected

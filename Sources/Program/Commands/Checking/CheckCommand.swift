@@ -111,7 +111,7 @@ package struct CheckCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         do throws(Failure) {
-            reports = try ReportRequest.parse(arguments[CheckOptions.reports])
+            reports = try ReportRequest.parse(CheckOptions.requestedReports(arguments))
         } catch {
             throw UsageError(
                 error.diagnostics.map { UsageError.Problem($0.message, hint: $0.hint) }, command: Self.spec.name)
@@ -261,7 +261,7 @@ package struct CheckCommand: Command {
     }
 
     private var detail: HumanReport.Detail {
-        if arguments[CheckOptions.quiet] { return .failures }
+        if arguments[GlobalOptions.quiet] { return .failures }
         return arguments[CheckOptions.verbose] ? .exchanges : .cases
     }
 
@@ -339,11 +339,16 @@ enum CheckOptions {
     static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let verbose = Flag(
         "verbose", short: "v", "Print the request line, the status and the size of each case, too")
-    static let quiet = Flag(
-        "quiet", short: "Q", "Print only the totals and the cases that don't pass; print nothing if all cases pass")
     static let reports = Option(
         repeated: "report", .text("KIND=FILE", completing: .report),
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
+
+    static let json = SharedOptions.json("Print the report as JSON, like --report json=-")
+
+    /// The reports that a command line asks for.
+    static func requestedReports(_ arguments: ParsedArguments) -> [String] {
+        (arguments[json] ? ["\(ReportKind.json.rawValue)=-"] : []) + arguments[reports]
+    }
 
     static let running = OptionGroup(
         "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, failOnFlaky, maxBody, data, shard, balance,
@@ -353,7 +358,8 @@ enum CheckOptions {
         .atMostOne(list, Watching.flag, updateSnapshots), .excludes(probe, StubChoice.optionOfMany),
         .needs(balance, shard),
     ])
-    static let reporting = OptionGroup("Output", verbose, quiet, reports).ruled(by: [.atMostOne(verbose, quiet, list)])
+    static let reporting = OptionGroup("Output", verbose, json, reports)
+        .ruled(by: [.atMostOne(verbose, GlobalOptions.quiet, list), .excludes(json, list)])
 }
 
 extension ValueSpec where Value == ByteCount {

@@ -23,8 +23,8 @@ package struct ReportCommand: Command {
         ],
         arguments: ArgumentList(words),
         options: [
-            OptionGroup("Output", CheckOptions.verbose, CheckOptions.quiet, CheckOptions.reports)
-                .ruled(by: [.atMostOne(CheckOptions.verbose, CheckOptions.quiet)])
+            OptionGroup("Output", CheckOptions.verbose, CheckOptions.json, CheckOptions.reports)
+                .ruled(by: [.atMostOne(CheckOptions.verbose, GlobalOptions.quiet)])
         ],
         sections: [
             TextSection(
@@ -69,7 +69,7 @@ package struct ReportCommand: Command {
                 hint: "write \"reqcli report merge part-*.json\"", command: Self.spec.name)
         }
         do throws(Failure) {
-            reports = try ReportRequest.parse(arguments[CheckOptions.reports])
+            reports = try ReportRequest.parse(CheckOptions.requestedReports(arguments))
         } catch {
             throw UsageError(
                 error.diagnostics.map { UsageError.Problem($0.message, hint: $0.hint) }, command: Self.spec.name)
@@ -132,7 +132,7 @@ package struct ReportCommand: Command {
         let shown = result.cases.filter { isVerbose || $0.verdict != .passed || $0.outcome.flake != nil }
         var report = HumanReport(
             ids: shown.map(\.id), width: isTerminal ? context.terminal.width() : 100, isForTerminal: isTerminal,
-            detail: isVerbose ? .exchanges : arguments[CheckOptions.quiet] ? .failures : .cases)
+            detail: isVerbose ? .exchanges : arguments[GlobalOptions.quiet] ? .failures : .cases)
         let inColour = context.isColoured(stream)
         for each in shown { output.write(report.text(of: each), inColour: inColour) }
         output.write(report.summary(of: result), inColour: inColour)

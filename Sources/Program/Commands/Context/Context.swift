@@ -35,6 +35,8 @@ package struct Context: Sendable {
         package var showsProgress = true
     }
 
+        /// Whether notes are left out, and what went right is not told.
+        package var isQuiet = false
     package init(
         world: World, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?, userID: UInt32,
         terminal: Terminal, network: Network, output: Output, messages: Output

@@ -138,7 +138,7 @@ struct ExportRun {
         for file in set {
             columns.add(Styled(file.isThere ? "changed" : "made", .green), Styled(harmlessLine(shown(file.path))))
         }
-        context.write(columns)
+        context.writeSummary(columns)
     }
 
     private func shown(_ path: String) -> String {

@@ -138,7 +138,7 @@ struct GenerateRun {
         for change in changes {
             columns.add(Styled(change.word, .green), Styled(harmlessLine(shown(change.path))))
         }
-        context.write(columns)
+        context.writeSummary(columns)
     }
 
     private func shown(_ path: String) -> String {

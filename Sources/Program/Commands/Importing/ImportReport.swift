@@ -68,10 +68,10 @@ struct ImportReport {
                     Styled(secretFile.isNew ? "made" : "changed", .green), Styled(secretFile.name),
                     Styled("values of secrets", .dim))
             } else if files.isEmpty {
-                context.write([Styled("nothing to change" + (recordName.map { " for the import \($0)" } ?? ""))])
+                context.writeSummary([Styled("nothing to change" + (recordName.map { " for the import \($0)" } ?? ""))])
             }
-            context.write(columns)
-            if let next { context.write(next.lines) }
+            context.writeSummary(columns)
+            if let next { context.writeSummary(next.lines) }
         }
         tell(workspace, context)
     }

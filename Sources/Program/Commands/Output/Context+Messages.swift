@@ -61,14 +61,22 @@ extension OrderedJSON {
 }
 
 extension Context {
-    /// Writes a note, which is not a problem, as one line on stderr.
+    /// Writes a note, which is not a problem, as one line on stderr. With `--quiet`, there are no notes.
     func note(_ text: String) {
+        if outputPreferences.isQuiet { return }
         let line = Styled("note:", .cyan) + Styled(" \(TerminalText.harmless(text))\n")
         messages.write(line, inColour: isColoured(.error))
     }
 }
 
 extension Context {
+    /// Writes to stdout what a command has written or found in order. With `--quiet`, only problems are told.
+    func writeSummary(_ lines: [Styled]) {
+        if !outputPreferences.isQuiet { write(lines) }
+    }
+
+    func writeSummary(_ columns: Columns) { writeSummary(columns.lines(width: outputWidth)) }
+
     /// Writes rows to stdout. On a terminal, the rows are cut to its width.
     func write(_ columns: Columns) {
         write(columns.lines(width: outputWidth))

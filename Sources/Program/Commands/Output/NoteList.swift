@@ -27,7 +27,7 @@ struct NoteList {
 extension Context {
     /// A note about a place in a file, on one line.
     func note(_ text: String, at place: Place?) {
-        guard let place, !place.file.name.isEmpty else { return note(text) }
+        guard let place, !place.file.name.isEmpty, !outputPreferences.isQuiet else { return note(text) }
         let line =
             Styled(harmlessLine(place.description), .bold) + Styled(": ") + Styled("note:", .cyan)
             + Styled(" \(harmlessLine(text))\n")

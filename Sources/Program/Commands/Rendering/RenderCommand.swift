@@ -25,6 +25,7 @@ package struct RenderCommand: Command {
             case .har: "an HTTP archive, for browsers and proxies"
             }
         }, default: .curl, "The output format")
+    static let json = SharedOptions.json("Print JSON, like --format json")
     static let shell = Option("shell", .oneOf(Shell.self), default: .sh, "The shell that the command is for")
     static let oneLine = Flag("one-line", "Print the command on one line")
     static let reveal = Flag("reveal", "Print secrets unmasked")
@@ -42,7 +43,8 @@ package struct RenderCommand: Command {
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
-            OptionGroup("Output", format, shell, oneLine, reveal, diff),
+            OptionGroup("Output", format, json, shell, oneLine, reveal, diff)
+                .ruled(by: [.atMostOne(format, json, diff)]),
             OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
             OptionGroup("Condition", SendOptions.ifChanged), ConnectionOptions.group, SendOptions.described,
             RequestOptions.values,
@@ -78,7 +80,7 @@ package struct RenderCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         environment = arguments[SharedOptions.environment]
-        format = arguments[Self.format]
+        format = arguments[Self.json] ? .json : arguments[Self.format]
         // Only the HTTP message contains the content of the body's files.
         flags = try RequestFlags(arguments, readsBodyFiles: format == .http)
         shell = arguments[Self.shell]
@@ -87,9 +89,6 @@ package struct RenderCommand: Command {
         other = arguments[Self.diff]
         if format != .curl, let flag = arguments.isGiven(Self.shell) ? "--shell" : isOneLine ? "--one-line" : nil {
             throw UsageError("\(flag) can only be used with --format curl", command: Self.spec.name)
-        }
-        if other != nil, arguments.isGiven(Self.format) {
-            throw UsageError("--diff and --format cannot be used together", command: Self.spec.name)
         }
     }
 

@@ -20,7 +20,7 @@ struct ParallelCalls {
     func status() async -> ExitStatus {
         var context = context
         // Several transfers can't share the one line of the terminal.
-        context.outputPreferences.showsProgress = jobs == 1
+        if jobs > 1 { context.outputPreferences.showsProgress = false }
         return await withTaskGroup(of: (index: Int, status: ExitStatus).self) { group in
             var pages: [Page] = []
             var statuses: [Int: ExitStatus] = [:]

@@ -117,7 +117,7 @@ extension ValueSpec where Value == QueryOverride {
     static let queryOverride = ValueSpec("NAME=VALUE", expected: "a query item as NAME=VALUE") {
         (text) throws(InvalidValue) in
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
-            throw InvalidValue(hint: "write 'page=2'")
+            throw InvalidValue(hint: "write 'page=2'; -Q is short for --quiet")
         }
         return QueryOverride(
             name: String(text[..<equals]), value: String(text[text.utf8.index(after: equals)...]))

@@ -35,7 +35,7 @@ struct Presentation: Sendable, Equatable {
     ///     stdout.
     init(_ arguments: ParsedArguments, isTerminal: Bool, sharesTerminal: Bool, inColour: Bool) {
         let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
-        let quiet = arguments[SendOptions.quiet]
+        let quiet = arguments[GlobalOptions.quiet]
         let isHeadShown = isTerminal && sharesTerminal && arguments[SendOptions.verbose]
         let isHeadWanted =
             !isHeadShown

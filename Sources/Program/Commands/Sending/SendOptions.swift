@@ -13,7 +13,6 @@ enum SendOptions {
         "verbose", short: "v", "Show on stderr what is sent and received, and how long it takes")
     static let headers = Flag("headers", "Print only the status line and headers")
     static let bodyOnly = Flag("content", aliases: ["body-only"], "Print only the body, also on a terminal")
-    static let quiet = Flag("quiet", short: "Q", "Print nothing of the response")
     static let output = Option(
         "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
     static let download = Flag(
@@ -73,13 +72,15 @@ enum SendOptions {
         "For a URL that stands for several: the maximum number of parallel requests. The output keeps their order")
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, ifChanged,
+        "Output", include, verbose, headers, bodyOnly, output, download, outputErrors, resume, ifChanged,
         dumpHeader,
         writeOut,
         select, json, pretty, raw, pager, Watching.flag
     ).ruled(by: [
-        .atMostOne(headers, bodyOnly, quiet, json), .atMostOne(include, bodyOnly, json), .atMostOne(pretty, raw),
-        .excludes(select, headers, bodyOnly, quiet, include, download), .excludes(download, json, headers, output),
+        .atMostOne(headers, bodyOnly, GlobalOptions.quiet, json), .atMostOne(include, bodyOnly, json),
+        .atMostOne(pretty, raw),
+        .excludes(select, headers, bodyOnly, GlobalOptions.quiet, include, download),
+        .excludes(download, json, headers, output),
         .needs(outputErrors, output, download), .excludes(resume, outputErrors, ifChanged),
         .excludes(ifChanged, download, RecordingOptions.saveStub),
     ])

@@ -219,7 +219,7 @@ extension Sending {
 
     /// Shows the body of an error on stderr.
     private func errorSink(_ head: ResponseHead) -> any BodySink {
-        if arguments[SendOptions.quiet] { return NoSink() }
+        if arguments[GlobalOptions.quiet] { return NoSink() }
         guard context.terminal.isTerminal(.error) else { return OutputSink(context.messages) }
         return readableSink(head, context.messages, inColour: context.isColoured(.error), isTerminal: true)
     }
@@ -256,7 +256,9 @@ extension Sending {
 
     /// Says on a terminal what was written, and in what time.
     func noteSaved(_ sink: any BodySink, _ size: Int, _ response: Response) {
-        guard isKeptInFile(response), context.terminal.isTerminal(.error), !arguments[SendOptions.quiet] else { return }
+        guard isKeptInFile(response), context.terminal.isTerminal(.error), !arguments[GlobalOptions.quiet] else {
+            return
+        }
         let path = if case .file(let path) = presentation.body { path } else { (sink as? FileSink)?.path }
         guard let path, !(sink is DeviceSink) else { return }
         let time = response.body.ending?.timings.map { " in \(ExchangePrinter.text($0.total))" } ?? ""

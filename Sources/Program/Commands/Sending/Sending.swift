@@ -206,7 +206,7 @@ struct Sending {
 
     /// Prints a note that the response has no body, if a user may be waiting for one.
     private func noteEmpty(_ response: Response) {
-        guard presentation.isBodyShown, !arguments[SendOptions.quiet] else { return }
+        guard presentation.isBodyShown, !arguments[GlobalOptions.quiet] else { return }
         let isStatusShown =
             presentation.showsHead || arguments[SendOptions.verbose] || isKeptFromFile(response)
         guard isStatusShown else {

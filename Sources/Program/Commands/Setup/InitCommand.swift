@@ -57,7 +57,7 @@ package struct InitCommand: Command {
         try WorkspaceMaker(
             workspace: workspace, root: root, shown: shown, files: context.files, writing: context.writing
         ).make()
-        context.write(report(workspace, root: root, start: start, shown: shown))
+        context.writeSummary(report(workspace, root: root, start: start, shown: shown))
         if hasIgnoreFile, !DotEnvFile(in: root, context.files).isIgnored {
             context.note(
                 "\"\(FilePath.shown(ignoreFile, from: start))\" already exists: add the line "
