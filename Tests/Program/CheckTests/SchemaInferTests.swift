@@ -73,7 +73,7 @@ import ToolSupport
     func write() async throws {
         let workspace = try Self.workspace()
         try workspace.write("user.schema.json", "old")
-        let run = try await Tool.run(["schema", "infer", "more.json", "--write", "user.schema.json"], in: workspace)
+        let run = try await Tool.run(["schema", "infer", "more.json", "-o", "user.schema.json"], in: workspace)
         #expect(run.status == 0 && run.outputText == "" && run.errors == "note: wrote user.schema.json\n")
         let written = workspace.read("user.schema.json").map { String(decoding: $0, as: UTF8.self) }
         #expect(written == Self.schema("number"))

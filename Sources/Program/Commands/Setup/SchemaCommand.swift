@@ -33,7 +33,8 @@ package struct SchemaCommand: Command {
     static let output = Option(
         "output", .oneOf(SchemaTest.Form.self), default: .text,
         "For test: print text, or the output format flag or basic of JSON Schema")
-    static let write = Option("write", .file(), "For infer: write the schema to this file, which is replaced")
+    static let write = Option(
+        "write", short: "o", .file(), "For infer: write the schema to this file, which is replaced")
 
     package static let spec = CommandSpec(
         "schema", "Print a schema of the files, infer one, or validate JSON",
@@ -45,7 +46,7 @@ package struct SchemaCommand: Command {
                 "Infer the schema of an endpoint's responses from its stubs and snapshots",
                 "reqcli schema infer user.get"),
             Example("Validate a file", "reqcli schema test schemas/user.json answer.json"),
-            Example("Infer a schema from JSON files", "reqcli schema infer a.json b.json --write user.schema.json"),
+            Example("Infer a schema from JSON files", "reqcli schema infer a.json b.json -o user.schema.json"),
         ],
         arguments: ArgumentList(subject, samples),
         options: [OptionGroup("Output", write, output)],
