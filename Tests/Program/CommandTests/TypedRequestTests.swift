@@ -285,6 +285,24 @@ struct TypedRequestTests {
         let messages: String
     }
 
+    @Test(
+        "after an id, NAME==VALUE is a query item, or the value of a param of this name",
+        arguments: [
+            (["ping", "page==2"], "'http://localhost:8080/ping?page=2'"),
+            (["ping", "page==2", "page==a&b", "q=="], "'http://localhost:8080/ping?page=2&page=a%26b&q='"),
+            (["ping", "page==2", "-q", "page=1"], "'http://localhost:8080/ping?page=1&page=2'"),
+            (["user.feed", "userID=1", "order==x"], "'http://localhost:8080/user/1/feed?order=x'"),
+            (["text", "page==2"], "'http://localhost:8080/t?t=%3D2'"),
+        ])
+    func queryAfterID(_ words: [String], _ url: String) async {
+        let text = #"{ "path": "/t", "query": { "t": "{{page}}" }, "params": { "page": { "type": "string" } } }"#
+        let files = Samples.files(adding: ["/work/endpoints/text.json": text])
+        let run = await Self.run(["render", "--one-line"] + words, files)
+        #expect(run.status == .success && run.output.contains(" \(url) "), "\(run)")
+        let explained = await Self.run(["explain"] + words, files)
+        #expect(explained.status == .success, "\(explained)")
+    }
+
     static func run(
         _ words: [String], _ files: MemoryFiles, input: String? = nil, piped: PipedInput = .nothing,
         answers: [String]? = nil, variables: [String: String] = [:]

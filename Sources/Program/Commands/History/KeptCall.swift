@@ -64,7 +64,11 @@ extension KeptCall {
         } else {
             let call = assembled.call
             target = [call.endpoint.id]
-            words = call.arguments.map { secrets.word($0, isSecret: call.endpoint.isSecret($0.name)) }
+            let names = Set(call.arguments.map(\.name))
+            // Query items: `page==2`.
+            let items = arguments.positionals.dropFirst().compactMap { ParameterArgument($0) }
+                .filter { !names.contains($0.name) }
+            words = (call.arguments + items).map { secrets.word($0, isSecret: call.endpoint.isSecret($0.name)) }
         }
         options =
             (environment.isEmpty ? [] : [Word(text: "--env=\(environment)")])

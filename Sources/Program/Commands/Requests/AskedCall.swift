@@ -18,7 +18,7 @@ struct AskedCall: Sendable {
         _ arguments: ParsedArguments, _ session: CallSession, _ context: Context, isNarrating: Bool = false,
         asksForParameters: Bool = true
     ) throws(Failure) {
-        let flags = try context.ready(flags).spoolingInput(context.world)
+        let flags = try context.ready(flags, calling: endpoint).spoolingInput(context.world)
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         confirmation = context.confirmation(
             in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)

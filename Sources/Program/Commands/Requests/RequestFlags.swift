@@ -121,6 +121,33 @@ struct RequestFlags: Sendable {
         return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
     }
 
+    /// The flags with each word NAME==VALUE as a query item, as after a URL and like `-q`. If the endpoint has a param of this name,
+    /// the word is its value, which then begins with an equals sign.
+    func readingQuery(for endpoint: LocatedEndpoint) -> RequestFlags {
+        var flags = self
+        flags.parameters = []
+        for argument in parameters {
+            if case .text(let text) = argument.source, argument.isTyped, text.utf8.first == UInt8(ascii: "="),
+                !endpoint.takes(argument.name)
+            {
+                flags.addQueryItem(argument.name, String(text.dropFirst()))
+            } else {
+                flags.parameters.append(argument)
+            }
+        }
+        return flags
+    }
+
+    private mutating func addQueryItem(_ name: String, _ value: String) {
+        for index in overrides.indices {
+            guard case .query(name, let values) = overrides[index].change else { continue }
+            overrides[index] = CommandLineOverride(
+                .query(name, values: values + [value]), flag: overrides[index].flag)
+            return
+        }
+        overrides.append(CommandLineOverride(.query(name, values: [value]), flag: "\(name)==…"))
+    }
+
     /// The flags without the body from a pipe, if standard input is no pipe, or an empty one.
     func reading(_ world: World) -> RequestFlags {
         var flags = self
@@ -196,6 +223,14 @@ struct RequestFlags: Sendable {
             values[item.name, default: []].append(item.value)
         }
         return order.map { CommandLineOverride(.query($0, values: values[$0] ?? []), flag: "-q \($0)=…") }
+    }
+}
+
+extension LocatedEndpoint {
+    /// Whether a call can set a value of this name: a param, or a captured value of a need.
+    fileprivate func takes(_ name: String) -> Bool {
+        parameters.contains { $0.name == name }
+            || name.split(separator: ".").first.map { needs[named: String($0)] != nil } ?? false
     }
 }
 

@@ -13,7 +13,7 @@ extension Context {
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, awaited: AwaitedValues = AwaitedValues(), knowing sent: Call? = nil
     ) throws(Failure) -> AssembledRequest {
-        let flags = try ready(flags)
+        let flags = try ready(flags, calling: endpoint)
         var call = try calls(flags, in: environment, workspace)(endpoint)
         call.arguments = try flags.parameters + askForMissing(flags, endpoint, in: workspace)
         call.awaited = awaited
@@ -58,11 +58,12 @@ extension Context {
         return world
     }
 
-    /// The flags for this input. Tells a user at a terminal, or of a pipe that is silent, what the program waits for.
-    func ready(_ flags: RequestFlags) throws(Failure) -> RequestFlags {
+    /// The flags for this endpoint and this input. Tells a user at a terminal, or of a pipe that is silent, what the program waits
+    /// for.
+    func ready(_ flags: RequestFlags, calling endpoint: LocatedEndpoint) throws(Failure) -> RequestFlags {
         // A question comes before the input, which would be lost if there is no answer.
         if let credentials = flags.credentials { _ = try credentials.override(mayAsk: flags.mayAsk, terminal) }
-        let flags = flags.reading(world)
+        let flags = flags.reading(world).readingQuery(for: endpoint)
         guard flags.readsInput else { return flags }
         if terminal.isTerminal(.input) {
             note("reading standard input; Ctrl-D ends it")
