@@ -10,7 +10,7 @@ package struct TypedBody: Sendable, Equatable {
         case json(OrderedJSON)
         /// The text of a file; `-` is standard input.
         case textOfFile(String)
-        /// A file to upload, with its media type if that isn't to follow from the file's name.
+        /// A file to upload, with its media type if that isn't to follow from the file's name; `-` is standard input.
         case upload(String, type: String? = nil)
     }
 
@@ -37,9 +37,7 @@ package struct TypedBody: Sendable, Equatable {
     package var files: [String] {
         members.compactMap { member in
             switch member.value {
-            case .textOfFile(let path): path
-            // An upload of "-" is a file of this name.
-            case .upload(let path, _): path == "-" ? "./-" : path
+            case .textOfFile(let path), .upload(let path, _): path
             case .text, .json: nil
             }
         }
@@ -111,6 +109,27 @@ package struct TypedBody: Sendable, Equatable {
     /// The names of the members, for the list of operators that `explain` shows.
     var written: String { members.map(\.name).joined(separator: ", ") }
 
+    private static func claimInput(for name: String, _ reader: inout String?) throws(Failure) {
+        if let reader { throw Failure(secondReader: name, besides: reader) }
+        reader = name
+    }
+
+    /// Standard input as a part with a file name, which is `-` as in curl. A large input stays in a file.
+    private static func inputPart(
+        _ name: String, _ type: String?, _ world: World
+    ) throws(Failure) -> MultipartBody.Part {
+        do throws(FileProblem) {
+            let content: RequestBody.Piece =
+                if let input = try world.spooledInput(Workspace.largestFile) {
+                    .file(path: input.path)
+                } else { .data(Data(try world.standardInput())) }
+            return MultipartBody.Part(
+                name: name, filename: "-", contentType: type ?? "application/octet-stream", content: content)
+        } catch {
+            throw Failure(parameter: "\(own: name): cannot read standard input: \(own: error.reason)")
+        }
+    }
+
     /// Reads the files, and sets the body.
     func resolve(_ builder: RequestBuilder, _ evaluation: inout Evaluation) -> Evaluated<RequestBuilder> {
         var resolved: [(name: String, value: OrderedJSON)] = []
@@ -124,8 +143,7 @@ package struct TypedBody: Sendable, Equatable {
             case .json(let value): resolved.append((member.name, value))
             case .textOfFile(let path):
                 do throws(Failure) {
-                    if path == "-", let reader { throw Failure(secondReader: member.name, besides: reader) }
-                    if path == "-" { reader = member.name }
+                    if path == "-" { try Self.claimInput(for: member.name, &reader) }
                     let text = try evaluation.world.text(ofFile: path, for: member.name)
                     resolved.append((member.name, .string(text)))
                 } catch {
@@ -133,6 +151,15 @@ package struct TypedBody: Sendable, Equatable {
                     isWhole = false
                     continue
                 }
+            case .upload("-", let type):
+                do throws(Failure) {
+                    try Self.claimInput(for: member.name, &reader)
+                    parts.append(try Self.inputPart(member.name, type, evaluation.world))
+                } catch {
+                    evaluation.reportUsage(error)
+                    isWhole = false
+                }
+                continue
             case .upload(let path, let type):
                 switch evaluation.world.files.kind(path) {
                 case .file:

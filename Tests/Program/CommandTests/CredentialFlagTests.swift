@@ -59,6 +59,34 @@ struct CredentialFlagTests {
         #expect(run.status == .usage && !run.messages.contains("hunter2"), "\(run)")
     }
 
+    @Test("a token comes from a file or a pipe, without its line break, and no other part of the request gets it")
+    func readToken() async {
+        let files = Samples.files(adding: [
+            "/work/token": "s3cretpw\n", "/work/two": "s3cretpw x\n", "/work/none": "\n",
+        ])
+        for words in [
+            ["--bearer", "@token"], ["--bearer", "@/work/token"], ["--bearer", "-"], ["--bearer=-", "--no-input"],
+        ] {
+            for target in [["http://h"], ["ping"], ["POST", "http://h"]] {
+                let input = words.contains { $0.hasPrefix("@") } ? "{}" : "s3cretpw\n"
+                let run = await TypedRequestTests.run(
+                    ["render", "--one-line", "--reveal"] + target + words, files, input: input, piped: .bytes)
+                #expect(run.status == .success && run.output.contains("'Authorization: Bearer s3cretpw'"), "\(run)")
+                #expect(run.output.ranges(of: "s3cretpw").count == 1, "\(run)")
+            }
+        }
+        for (words, message) in [
+            (["--bearer", "@two"], "two has no token"), (["--bearer", "@none"], "none has no token"),
+            (["--bearer", "@missing"], "cannot read missing"),
+            (["--bearer", "-", "--body", "-"], "--bearer - and another part of the request both read standard input"),
+            (["--bearer", "-", "a@=-"], "--bearer - and another part of the request both read standard input"),
+        ] {
+            let run = await TypedRequestTests.run(["render", "http://h"] + words, files, input: "s3cretpw\n")
+            #expect(run.status == .usage && run.messages.contains(message), "\(run)")
+            #expect(!(run.output + run.messages).contains("s3cretpw"), "\(run)")
+        }
+    }
+
     @Test(
         "a short credential is named as what it is",
         arguments: [
@@ -79,8 +107,9 @@ struct CredentialFlagTests {
             let run = await TypedRequestTests.run(
                 ["render", "--one-line", "http://h"] + words, files, answers: ["s3cretpw"])
             #expect(run.status == .success && run.messages.contains("\(what): "), "\(run)")
-            let silent = await TypedRequestTests.run(["render", "http://h"] + words, files)
-            #expect(silent.status == .usage && silent.messages.hasPrefix("error: \(what) is missing"), "\(silent)")
+            let silent = await TypedRequestTests.run(["render", "http://h"] + words, files, input: "")
+            let problem = words[0] == "-a" ? "\(what) is missing" : "--bearer: standard input has no token"
+            #expect(silent.status == .usage && silent.messages.hasPrefix("error: \(problem)"), "\(silent)")
             let none = await TypedRequestTests.run(["render", "http://h", "--no-input"] + words, files, answers: ["x"])
             #expect(none.status == .usage)
         }

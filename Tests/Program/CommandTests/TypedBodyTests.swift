@@ -24,6 +24,18 @@ struct TypedBodyTests {
             run.status == .success && run.output.contains(#""text": \#(OrderedJSON.string(json).compact)"#), "\(run)")
     }
 
+    @Test("a@- uploads standard input, which only one part can read")
+    func uploadedInput() async {
+        let files = MemoryFiles([:], currentFolder: "/work")
+        let run = await TypedRequestTests.run(
+            ["render", "--format", "http", "http://h", "a@-", "b=1"], files, input: "x\ny")
+        #expect(run.status == .success, "\(run)")
+        #expect(
+            run.output.contains("name=\"a\"; filename=\"-\"\r\nContent-Type: application/octet-stream\r\n\r\nx\ny\r\n"))
+        let twice = await TypedRequestTests.run(["render", "http://h", "a@-", "b@=-"], files, input: "x")
+        #expect(twice.status == .usage && twice.messages.contains("a already reads it"), "\(twice)")
+    }
+
     @Test("a file to upload makes the request a form, and has the media type that is typed behind it")
     func upload() async {
         let files = MemoryFiles(["/work/note.txt": .text("hi\n")], currentFolder: "/work")

@@ -44,6 +44,30 @@ struct CurlCallTests {
             .joined(separator: "\n")
     }
 
+    @Test(
+        "standard input is sent as curl sends it",
+        arguments: [
+            ["--data-binary", "@-"], ["-d", "@-"], ["-d", "a=1", "-d", "@-"], ["--data-urlencode", "q@-"], ["-T", "-"],
+            ["--json", "@-"], ["-F", "a=@-;type=text/x", "-F", "b=1"],
+        ], ["line 1\nline 2\n{{a}} $HOME\n", "\u{1}\u{e9}"])
+    func standardInput(_ words: [String], _ input: String) async throws {
+        let server = try RecordingServer()
+        let workspace = try ToolWorkspace(["input": input])
+        var bodies: [String] = []
+        for program in [[Tool.path, "curl"], ["curl", "-q", "-sS"]] {
+            let line = program + words + ["http://127.0.0.1:\(server.port)/"]
+            let run = try await Tool.run(
+                ["-c", #""$@" < input"#, "sh"] + line, in: workspace.folder.path, program: ["sh"])
+            #expect(run.status == 0 && !run.errors.contains("not sent"), "\(run)")
+            let request = try #require(server.requests.last)
+            let body = String(decoding: request.body, as: UTF8.self)
+            let boundary = request.headers.first { $0.name.lowercased() == "content-type" }?.value
+                .split(separator: "boundary=").last.map(String.init)
+            bodies.append(words[0] == "-F" ? body.replacing(boundary ?? "", with: "B") : body)
+        }
+        #expect(server.requests.count == 2 && bodies[0] == bodies[1])
+    }
+
     @Test("-h anywhere shows the help, and sends nothing; as the value of an option it is a value")
     func help() async throws {
         let server = try RecordingServer()
@@ -120,7 +144,8 @@ struct CurlCallTests {
             (["-w", "%{http_code}", "U"], 2, "--write-out"),
             (["-i", "-o", "x", "U"], 2, "would not do what curl does"),
             (["-D", "x", "U", "U"], 2, "would not do what curl does"),
-            (["-d", "@-", "U"], 2, "values that the source doesn't have"),
+            (["-d", "@-", "-d", "@-", "U"], 2, "another part of the command already reads it"),
+            (["-d", "@-", "U", "--next", "-d", "@-", "U"], 2, "another part of the command already reads it"),
         ])
     func refused(_ words: [String], _ status: Int32, _ message: String) async throws {
         let server = try RecordingServer()

@@ -55,8 +55,8 @@ import ToolSupport
         defer { scene.server.stop() }
         let address = "127.0.0.1:\(scene.server.port)"
         _ = try await scene.run(["PUT", "http://\(address)/a?b=c", "name=Ada", "X-One:1", "--bearer", "t0ken-of-mine"])
-        let edited = try await scene.run(["edit", "1", "--no-input"], editor: "sed -i s/Ada/Bob/")
-        #expect(edited.status == 2 && edited.errors.contains("no terminal"), "\(edited.errors)")
+        let edited = try await scene.run(["edit", "1"], editor: "sed -i s/Ada/Bob/")
+        #expect(edited.status == 2 && edited.errors.contains("standard input has no token"), "\(edited.errors)")
         _ = try await scene.run(["PUT", "http://\(address)/a?b=c", "name=Ada", "X-One:1"])
         let run = try await scene.run(["edit"], editor: "sed -i s/Ada/Bob/")
         #expect(run.status == 0, "\(run.errors)")

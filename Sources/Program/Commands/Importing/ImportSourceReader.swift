@@ -130,11 +130,23 @@ struct ImportSourceReader {
 
     private static let mostFiles = 100_000
 
-    /// A function that reads any file or pipe, because the user has typed its path.
+    /// A function that reads any file or pipe, because the user has typed its path. For `-`, it returns the name of a file that has
+    /// standard input, or no name if that is empty.
     var typedFiles: @Sendable (String) -> Result<SourceFile, FileProblem> {
         let context = context
+        let isInputRead = Mutex(false)
         return { path in
             Result { () throws(FileProblem) in
+                if path == "-" {
+                    guard
+                        isInputRead.withLock({ isRead in
+                            defer { isRead = true }
+                            return !isRead
+                        })
+                    else { throw FileProblem(.system("another part of the command already reads it")) }
+                    context.noteWaiting()
+                    return SourceFile(name: try context.world.spooledInput(0)?.path ?? "", bytes: [], isSecret: true)
+                }
                 guard let folder = context.currentFolder() else { throw FileProblem(.missing) }
                 let bytes = try context.files.readTyped(FilePath.join(folder, path), upTo: Self.largest)
                 return SourceFile(name: path, bytes: bytes, isSecret: true)

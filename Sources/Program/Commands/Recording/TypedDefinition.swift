@@ -207,7 +207,7 @@ struct TypedDefinition {
             switch member.value {
             case .text(let text): slot = self.slot(member.name, .string(text))
             case .json(let value): slot = self.slot(member.name, typed.isForm ? Self.scalar(value) : value)
-            case .textOfFile("-"): throw Self.standardInput
+            case .textOfFile("-"), .upload("-", _): throw Self.standardInput
             case .textOfFile(let path): slot = addParameter(member.name, "string", from: .file(path))
             case .upload(let path, let type):
                 slot = .object([

@@ -161,6 +161,16 @@ struct RequestFlags: Sendable {
         return flags
     }
 
+    /// The flags if the token is read from standard input, which then is not the body.
+    func leavingInputToToken() throws(Failure) -> RequestFlags {
+        var flags = self
+        flags.overrides.removeAll { if case .pipedBody = $0.change { true } else { false } }
+        guard flags.readsInput else { return flags }
+        throw Failure(
+            .usage, code: .flagInvalid, "--bearer - and another part of the request both read standard input",
+            hint: "keep the token in a file: --bearer @FILE")
+    }
+
     /// Whether the body, or the value of a param, is read from standard input.
     var readsInput: Bool {
         readFiles.contains("-")

@@ -29,7 +29,8 @@ enum RequestOptions {
         "Log in with this user and password (Basic); without :PASSWORD, you are asked for it")
     static let digest = Flag("digest", "With --auth: answer the server's Digest challenge instead")
     static let bearer = Option(
-        "bearer", .bearerToken, "Send this token in the header Authorization; - asks for it")
+        "bearer", .bearerToken,
+        "Send this token in the header Authorization; from a file, or with - from a pipe or asked for at a terminal")
     static let timeout = Option(
         "timeout", .timeLimit, "The time limit for the whole exchange, or none to wait as long as the server takes")
     static let baseURL = Option(
@@ -160,7 +161,8 @@ extension ValueSpec where Value == TimeLimit {
 
 extension ValueSpec where Value == String {
     fileprivate static let bearerToken = ValueSpec(
-        "TOKEN", expected: "a token without the word Bearer", mayHoldSecret: true, text: \.self
+        "TOKEN|@FILE|-", expected: "a token without the word Bearer", completion: .textOrFile, mayHoldSecret: true,
+        text: \.self
     ) { (text) throws(InvalidValue) in
         if text.lowercased().hasPrefix("bearer ") {
             throw InvalidValue(hint: "the word is added: write --bearer TOKEN")

@@ -43,7 +43,7 @@ extension Context {
     private func overrides(_ flags: RequestFlags) throws(Failure) -> [CommandLineOverride] {
         var overrides = flags.overrides
         if let credentials = flags.credentials {
-            overrides.append(try credentials.override(mayAsk: flags.mayAsk, terminal))
+            overrides.append(try credentials.override(mayAsk: flags.mayAsk, self))
         }
         return overrides
     }
@@ -62,15 +62,20 @@ extension Context {
     /// for.
     func ready(_ flags: RequestFlags, calling endpoint: LocatedEndpoint) throws(Failure) -> RequestFlags {
         // A question comes before the input, which would be lost if there is no answer.
-        if let credentials = flags.credentials { _ = try credentials.override(mayAsk: flags.mayAsk, terminal) }
-        let flags = flags.reading(world).readingQuery(for: endpoint)
-        guard flags.readsInput else { return flags }
+        let readsToken = flags.credentials?.mayReadInput == true && !terminal.isTerminal(.input)
+        let flags = readsToken ? try flags.leavingInputToToken() : flags.reading(world)
+        if let credentials = flags.credentials { _ = try credentials.override(mayAsk: flags.mayAsk, self) }
+        if flags.readsInput { noteWaiting() }
+        return flags.readingQuery(for: endpoint)
+    }
+
+    /// Tells a user at a terminal, or of a pipe that is silent, that the program reads standard input.
+    func noteWaiting() {
         if terminal.isTerminal(.input) {
             note("reading standard input; Ctrl-D ends it")
         } else if case .silence = world.pipedInput(.seconds(2)) {
             note("waiting for standard input; to send no body, add \"< /dev/null\"")
         }
-        return flags
     }
 
     // MARK: Asking

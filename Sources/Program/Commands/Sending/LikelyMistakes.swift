@@ -98,7 +98,7 @@ struct LikelyMistakes {
 
     /// Notes input that was probably meant as the body: a pipe, or a file from which nothing has been read.
     func noteUnreadInput(_ method: HTTPMethod) {
-        guard !flags.readsInput else { return }
+        guard !flags.readsInput, flags.credentials?.mayReadInput != true else { return }
         let body = members.isEmpty ? arguments.isGiven(RequestOptions.body) ? "--body" : nil : "\(members[0].name)=…"
         let mayBeBody = flags.typed.map { $0.method == nil || body != nil } ?? !HTTPMethod.isSafe(method.token)
         guard mayBeBody else { return }

@@ -34,6 +34,18 @@ extension CurlCommand {
     /// The largest number of URLs that ranges and alternatives may stand for in a call.
     package static let mostURLs = 1000
 
+    /// The content with the file that has standard input in place of `-`, or without content if that is empty. It can be read only
+    /// once.
+    private static func read(_ content: CurlContent, _ read: CurlFiles) throws(ImportProblem) -> CurlContent {
+        guard case .file(let file) = content, file.text == "-" else { return content }
+        do throws(FileProblem) {
+            let name = try read("-").get().name
+            return name.isEmpty ? .text(ShellWord("", at: file.place)) : .file(ShellWord(name, at: file.place))
+        } catch {
+            throw ImportProblem("cannot read standard input: \(error.reason)", at: file.place, isUsage: true)
+        }
+    }
+
     /// Puts a target for each URL in place of ranges and alternatives, and the text in place of the files that curl changes.
     mutating func prepareForCall(_ read: CurlFiles) throws(ImportProblem) {
         var all: [Target] = []
@@ -48,10 +60,22 @@ extension CurlCommand {
                 Target(url: CurlURL(pieces: [.text(word)], place: target.url.place), upload: target.upload)
             }
         }
-        targets = all
+        targets = try all.map { (target) throws(ImportProblem) in
+            Target(
+                url: target.url,
+                upload: try target.upload.map { (each) throws(ImportProblem) in
+                    try Self.read(each, read)
+                })
+        }
+        form = try form.map { (part) throws(ImportProblem) in
+            guard let file = part.content.file, file.text == "-" else { return part }
+            return part.replacing(try Self.read(.file(file), read))
+        }
         data = try data.map { (data) throws(ImportProblem) in
+            let data = CurlData(
+                kind: data.kind, name: data.name, content: try Self.read(data.content, read), place: data.place)
             guard case .file(let file) = data.content, data.kind == .plain || data.kind == .urlEncoded,
-                let path = file.text, path != "-"
+                let path = file.text
             else { return data }
             var bytes: [UInt8]
             do throws(FileProblem) { bytes = try read(path).get().bytes } catch {
