@@ -32,6 +32,16 @@ import ToolSupport
         var lines: [String] { server.requests.map { $0.line.split(separator: " ").prefix(2).joined(separator: " ") } }
     }
 
+    @Test("--no-input opens no editor and sends nothing")
+    func noInput() async throws {
+        let scene = try Scene()
+        defer { scene.server.stop() }
+        _ = try await scene.run(["send", "user.get", "id=7"])
+        let run = try await scene.run(["edit", "--no-input"], editor: "touch opened;")
+        #expect(run.status == 2 && run.errors.contains("opens an editor, which --no-input forbids"), "\(run.errors)")
+        #expect(!scene.workspace.files.contains("opened") && scene.lines == ["GET /users/7"])
+    }
+
     @Test("an endpoint of a group is edited alone, and called with the same params and what it inherits")
     func endpoint() async throws {
         let scene = try Scene()
@@ -106,7 +116,7 @@ import ToolSupport
         let scene = try Scene()
         defer { scene.server.stop() }
         _ = try await scene.run(["send", "user.get", "id=7"])
-        let run = try await scene.run(["edit", "--no-input"], editor: editor)
+        let run = try await scene.run(["edit"], editor: editor)
         #expect(run.status == status && run.errors.contains(message), "\(run.status) \(run.errors)")
         #expect(scene.lines == ["GET /users/7"])
     }

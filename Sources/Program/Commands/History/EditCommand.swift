@@ -37,7 +37,13 @@ package struct EditCommand: Command {
 
     private let arguments: ParsedArguments
 
-    package init(_ arguments: ParsedArguments) { self.arguments = arguments }
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        guard arguments[RequestOptions.noInput] else { return }
+        throw UsageError(
+            "\"edit\" opens an editor, which --no-input forbids",
+            hint: "\"reqcli send --again N NAME=VALUE\" repeats a call with other values", command: Self.spec.name)
+    }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let again = try CallAgain(number: arguments[Self.number], arguments, words: [], context)
@@ -142,7 +148,7 @@ private struct EndpointDraft {
                 context.report(read.diagnostics)
                 return EditedEndpoint(endpoint: endpoint, flags: flags, scene: scene)
             }
-            guard flags.mayAsk, context.terminal.canAsk else { throw Failure(.broken, read.diagnostics) }
+            guard context.terminal.canAsk else { throw Failure(.broken, read.diagnostics) }
             context.report(read.diagnostics)
             guard case .line(let answer) = context.terminal.ask("Edit it again? [Y/n] "),
                 !["n", "no"].contains(answer.lowercased())
