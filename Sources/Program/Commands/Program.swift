@@ -135,6 +135,10 @@ package enum Program {
             return .usage
         }
         guard let several else { return await run(arguments, context) }
+        do throws(Failure) { try several.confirm(context) } catch {
+            context.report(error)
+            return error.status
+        }
         var context = context
         context.terminal = context.terminal.rememberingSecrets()
         return await ParallelCalls(several.lines, jobs: several.jobs, context).status()

@@ -41,11 +41,41 @@ struct SeveralURLTests {
         #expect(server.requests.count == 2)
     }
 
+    @Test("several requests that may change something need a yes or --yes; one, and those that change nothing, don't")
+    func confirmed() async throws {
+        let server = try RecordingServer()
+        let workspace = try ToolWorkspace([:])
+        let url = "127.0.0.1:\(server.port)/[1-3]"
+        for words in [["DELETE", url], [url, "a=1"], ["POST", url], ["--no-input", "PUT", url, "a=1"]] {
+            let run = try await Tool.run(words, in: workspace)
+            #expect(run.status == 2 && run.errors.contains("pass --yes"), "\(words): \(run)")
+        }
+        #expect(server.requests.isEmpty)
+        for (answer, count) in [("n", 0), ("y", 3)] {
+            let terminal = try PseudoTerminal()
+            let process = try Tool.start(
+                ["DELETE", url, "-Q"], in: workspace, input: terminal.program, output: .descriptor(terminal.program),
+                errors: .descriptor(terminal.program))
+            #expect(await terminal.shows("The URL stands for 3 DELETE requests. Send them? [y/N] "))
+            terminal.type(answer + "\n")
+            let run = try await process.end()
+            #expect(run.status == (count == 0 ? 8 : 0) && server.requests.count == count, "\(run)")
+        }
+        for words in [
+            ["DELETE", url, "--yes"], ["DELETE", "127.0.0.1:\(server.port)/1"], ["HEAD", url],
+            ["render", "DELETE", url],
+        ] {
+            let run = try await Tool.run(words, in: workspace)
+            #expect(run.status == 0, "\(words): \(run)")
+        }
+        #expect(server.requests.count == 10)
+    }
+
     @Test("each request of a range gets the body from a pipe")
     func pipedBody() async throws {
         let server = try RecordingServer()
         let workspace = try ToolWorkspace([:])
-        let line = #"printf '{"a":1}' | "$1" POST "127.0.0.1:$2/[1-3]" -Q"#
+        let line = #"printf '{"a":1}' | "$1" POST "127.0.0.1:$2/[1-3]" -Q --yes"#
         let run = try await Tool.run(
             ["-c", line, "bash", Tool.path, "\(server.port)"], in: workspace.folder.path, program: ["bash"]
         )

@@ -60,7 +60,7 @@ extension Context {
         Confirmation(environment.name, isAgreed: isAgreed, asking: mayAsk && terminal.canAsk ? answer : nil)
     }
 
-    @Sendable private func answer(_ question: String) -> Confirmation.Answer {
+    @Sendable func answer(_ question: String) -> Confirmation.Answer {
         switch terminal.ask("\(question) [y/N] ") {
         case .line(let answer): ["y", "yes"].contains(answer.lowercased()) ? .yes : .other
         case .end: .other

@@ -1,13 +1,18 @@
+import Calling
 import CommandLineKit
 import Importing
+import ReqcliAssembly
 import ReqcliBasics
 import ReqcliText
+import RequestBuilding
 
 /// The command lines that a typed URL with ranges or lists stands for: `:8080/users/[1-3]`, `http://h/{a,b}`, as in curl.
 struct SeveralURLs {
     let lines: [ParsedArguments]
     /// The maximum number of requests that are made at the same time.
     let jobs: Int
+    /// The method of the requests, if they are sent, may change something, and the command line doesn't agree to them.
+    private let unsafeMethod: String?
 
     /// The commands that take one request.
     private static let commands = [SendCommand.spec.name, RenderCommand.spec.name, ExplainCommand.spec.name]
@@ -42,6 +47,30 @@ struct SeveralURLs {
         }
         self.lines = lines
         jobs = arguments.isDefined(SendOptions.jobs) ? arguments[SendOptions.jobs] : 1
+        guard let first = lines.first, first.isDefined(SendOptions.yes), !first[SendOptions.yes] else {
+            unsafeMethod = nil
+            return
+        }
+        let methods = try RequestFlags(first).overrides.compactMap { override in
+            if case .method(let method) = override.change { method } else { nil }
+        }
+        unsafeMethod = methods.last.flatMap { HTTPMethod.isSafe($0) ? nil : $0 }
+    }
+
+    /// Asks once before several requests that may change something. Without a terminal, they need `--yes`.
+    func confirm(_ context: Context) throws(Failure) {
+        guard let unsafeMethod, let first = lines.first else { return }
+        guard TrustFlags(first).mayAsk, context.terminal.canAsk else {
+            throw Failure(
+                .usage, code: .usageInvalid,
+                "the ranges and lists of the URL would send \(lines.count) \(unsafeMethod) requests",
+                hint: "pass --yes if that is what you want")
+        }
+        switch context.answer("The URL stands for \(lines.count) \(unsafeMethod) requests. Send them?") {
+        case .yes: return
+        case .interrupted: throw Failure(.interrupted, [])
+        case .other: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
+        }
     }
 
     private static func hasBracket(_ word: String) -> Bool {

@@ -59,7 +59,8 @@ enum SendOptions {
         "keep", .timeToKeep,
         "Use captured values of needs again for this long, instead of calling the needs; 0 forgets the values",
         otherwise: "as in the definitions")
-    static let yes = Flag("yes", short: "y", "Agree to what the environment's policy asks about")
+    static let yes = Flag(
+        "yes", short: "y", "Agree to what is asked before a request is sent, for example by the environment's policy")
 
     static let again = Option(
         bare: "again", .integer("N", in: 1...999_999_999),
