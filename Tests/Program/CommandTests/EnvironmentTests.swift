@@ -70,9 +70,20 @@ struct EnvironmentTests {
                         server       http://shop.test/v1
                         policy       asks before DELETE
                         missing      secret token: variable SHOP_TOKEN is not set
-                        history      off
+                        history      on: command lines of calls at a terminal
 
                         """, messages: ""))
+    }
+
+    @Test("status counts the agreements to what this workspace asked for")
+    func agreements() async {
+        let lines = [#"{"workspace":"/work","run":["pass"],"files":[]}"#, #"{"workspace":"/other","keep":"a.b"}"#, "x"]
+        let files = Samples.files(adding: [
+            "/home/.local/state/reqcli/trusted": lines.map { $0 + "\n" }.joined()
+        ])
+        let run = await reqcli("status", files: files, variables: ["HOME": "/home"])
+        #expect(run.output.contains("agreed       1 permission of this workspace, by an earlier answer\n"), "\(run)")
+        #expect(await !reqcli("status", files: Self.files, variables: ["HOME": "/home"]).output.contains("agreed"))
     }
 
     @Test("a server that can't be known is said with its reason")

@@ -79,7 +79,26 @@ import ToolSupport
         #expect(Self.logins(server) == 2)
     }
 
-    @Test("The file holds the captures and nothing else, and only its owner can read it")
+    @Test("status names the logins and the calls that are kept for its environment, also in a pipe")
+    func status() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        _ = try await Self.send(workspace, "it.me", "--keep", "10m", variables: ["REQCLI_HISTORY": "1"])
+        let variables = ["REQCLI_HISTORY": "1"]
+        let status = try await Tool.run(["status"], in: workspace, environment: variables)
+        #expect(status.outputText.contains("  it.login, kept for "), "\(status)")
+        #expect(status.outputText.contains("on: command lines and responses; 1 call kept\n"), "\(status)")
+        let json = try await Tool.run(["status", "--json"], in: workspace, environment: variables).outputText
+        for member in ["\"it.login\"", "\"calls\": 1", "\"history\": \"whole\""] {
+            #expect(json.contains(member), "\(json)")
+        }
+        let other = try await Tool.run(["status", "-e", "other"], in: workspace).outputText
+        #expect(!other.contains("login"), "\(other)")
+        #expect(!status.outputText.contains("token-number") && !json.contains("token-number"))
+    }
+
+    @Test("The file holds the captures and whose they are, and only its owner can read it")
     func content() async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -88,7 +107,10 @@ import ToolSupport
         let name = try #require(Self.files(workspace).first)
         let text = String(decoding: try #require(workspace.read("\(Self.folder)/\(name)")), as: UTF8.self)
         #expect(
-            text.wholeMatch(of: /\{"until":[0-9]+,"captures":\{"token":"token-number-1"\}\}\n/) != nil, "\(text)")
+            text.wholeMatch(
+                of:
+                    /\{"until":[0-9]+,"owner":"[0-9a-f]{32}-development","endpoint":"it.login","captures":\{"token":"token-number-1"\}\}\n/
+            ) != nil, "\(text)")
         for form in ["hunter2", "hunter2%20", "hunter2 \\\"", "aHVudGVyM", "note", "127.0.0.1"] {
             #expect(!text.contains(form) && !name.contains(form))
         }

@@ -1,8 +1,10 @@
 package import CommandLineKit
+import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
+import RequestBuilding
 
-/// Says what a command would use now: the workspace, the environment, the server, the secrets and the history.
+/// Says what a command would use now: the workspace, the environment, the server, the secrets, and what is kept of earlier calls.
 package struct StatusCommand: Command {
     static let json = SharedOptions.json("Print one JSON object")
 
@@ -29,7 +31,14 @@ package struct StatusCommand: Command {
         let workspace = try context.open(arguments)
         let choice = try context.chooseEnvironment(flag: arguments[SharedOptions.environment], in: workspace)
         let standing = try context.standing(of: choice, in: workspace)
-        let extent = try context.historyExtent(in: { workspace }, standing.chain, isAtTerminal: context.isAtTerminal())
+        // The answer is about the user's calls, also if a program reads it.
+        let extent = try context.historyExtent(in: { workspace }, standing.chain, isAtTerminal: true)
+        let calls = History(of: workspace, context)?.calls().count ?? 0
+        let logins = KeptLogins.kept(in: workspace, choice.name, context)
+        let agreements =
+            TrustStore.path(variable: context.world.variable).map {
+                TrustStore(path: $0, files: context.files).count(for: workspace)
+            } ?? 0
         let history: (word: String, phrase: String) =
             switch extent {
             case .whole: ("whole", "on: command lines and responses")
@@ -42,7 +51,9 @@ package struct StatusCommand: Command {
                     "workspace": .string(workspace.root), "environment": .string(choice.name),
                     "from": .string(choice.origin.rawValue), "server": standing.server.map { .string($0) },
                     "missingSecrets": .array(standing.missing.map { .string($0.name) }),
-                    "history": .string(history.word), "version": .string(Program.version),
+                    "history": .string(history.word), "calls": .int(calls),
+                    "logins": .array(logins.map { .string($0.id) }), "agreements": .int(agreements),
+                    "version": .string(Program.version),
                 ]).pretty + "\n")
             return .success
         }
@@ -54,7 +65,11 @@ package struct StatusCommand: Command {
         if let needs = standing.needs { add("needs", needs) }
         if let policy = standing.policy { add("policy", policy) }
         for secret in standing.missing { add("missing", "secret \(secret.name): \(secret.source) is not set") }
-        add("history", history.phrase)
+        for login in logins { add("login", "\(login.id), kept for \(login.rest.text)") }
+        if agreements > 0 {
+            add("agreed", "\(counted(agreements, "permission")) of this workspace, by an earlier answer")
+        }
+        add("history", history.phrase + (calls > 0 ? "; \(counted(calls, "call")) kept" : ""))
         context.write(columns)
         return .success
     }

@@ -21,13 +21,15 @@ struct KeptLogins: Sendable {
     /// The place where the captures of a needed call are stored; nil if nothing may be stored.
     func captures(_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? {
         guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
-        guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
+        guard isAgreed(call, for: duration), let folder = StateFolder(KeptLogin.folder, context) else { return nil }
         guard let name = fileName(call, user) else {
             context.note("the captures of \(call.endpoint.id) are not kept, because its request is different each time")
             return nil
         }
         let names = Set(call.endpoint.definition.captures.map(\.name))
-        let login = KeptLogin(folder: folder, name: name, duration: duration, now: context.world.clock.date)
+        let login = KeptLogin(
+            folder: folder, name: name, duration: duration, now: context.world.clock.date,
+            owner: Self.owner(call.workspace, call.environment.name, context), endpoint: call.endpoint.id)
         let id = call.endpoint.id
         return KeptCaptures(
             load: {
@@ -47,6 +49,26 @@ struct KeptLogins: Sendable {
                 }
             },
             remove: { login.remove() })
+    }
+
+    /// The logins that are kept for a workspace and an environment: the ids of the called endpoints, each with the rest of the time.
+    static func kept(
+        in workspace: Workspace, _ environment: String, _ context: Context
+    ) -> [(id: String, rest: Duration)] {
+        guard let folder = StateFolder(KeptLogin.folder, context) else { return [] }
+        let owner = owner(workspace, environment, context)
+        return folder.names().compactMap { name in
+            guard let login = folder.read(name).flatMap(KeptLogin.Content.init), login.owner == owner else {
+                return nil
+            }
+            let rest = login.until - context.world.clock.date()
+            return rest > 0 ? (login.endpoint, .seconds(Int(rest.rounded(.up)))) : nil
+        }.sorted { $0.id < $1.id }
+    }
+
+    /// The workspace and the environment of a login.
+    private static func owner(_ workspace: Workspace, _ environment: String, _ context: Context) -> String {
+        "\(StateFolder.key(of: workspace, context.files))-\(environment)"
     }
 
     private func isAgreed(_ call: Call, for duration: Duration) -> Bool {
@@ -114,10 +136,14 @@ private struct KeptLogin: Sendable {
     let name: String
     let duration: Duration
     let now: @Sendable () -> Double
+    let owner: String
+    let endpoint: String
+
+    static let folder = "logins"
 
     /// The captures and the time for which they remain valid; nil if no captures are stored, or if they have expired.
     func load() -> (captures: [String: OrderedJSON], rest: Duration)? {
-        guard let file = folder.read(name).flatMap(Self.content) else { return nil }
+        guard let file = folder.read(name).flatMap(Content.init) else { return nil }
         let rest = file.until - now()
         // Applies a shorter `keep` at once. If the clock was set back, the login isn't valid for longer either.
         guard duration > .zero, rest > 0, rest <= Double(duration.components.seconds) + 1 else { return nil }
@@ -128,10 +154,12 @@ private struct KeptLogin: Sendable {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         let members = captures.sorted { $0.key < $1.key }.map { OrderedJSON.Member($0.key, $0.value) }
         let until = Int((now() + seconds).rounded(.up))
-        let content = OrderedJSON.object(["until": .int(until), "captures": .object(members)])
+        let content = OrderedJSON.object([
+            "until": .int(until), "owner": .string(owner), "endpoint": .string(endpoint), "captures": .object(members),
+        ])
         try folder.change { changes throws(WritingProblem) in
             guard duration > .zero else { return changes.remove(name) }
-            for other in folder.names() where folder.read(other).flatMap(Self.content).map({ $0.until < now() }) ?? true
+            for other in folder.names() where folder.read(other).flatMap(Content.init).map({ $0.until < now() }) ?? true
             {
                 changes.remove(other)
             }
@@ -146,11 +174,24 @@ private struct KeptLogin: Sendable {
         try? folder.change { changes throws(WritingProblem) in changes.remove(name) }
     }
 
-    private static func content(_ bytes: [UInt8]) -> (until: Double, captures: [String: OrderedJSON])? {
-        guard let root = JSONDocument.read(SourceFile(name: "kept", bytes: bytes, isSecret: true)).validRoot,
-            let captures = root["captures"],
-            captures.kind == .object, let until = root["until"].flatMap({ Double($0.text) })
-        else { return nil }
-        return (until, Dictionary(captures.members.map { ($0.name, OrderedJSON($0.value)) }) { $1 })
+    /// The content of a file.
+    struct Content {
+        /// The time until which the captures may be used.
+        let until: Double
+        /// The workspace and the environment for which the captures are kept.
+        let owner: String?
+        let endpoint: String
+        let captures: [String: OrderedJSON]
+
+        init?(_ bytes: [UInt8]) {
+            guard let root = JSONDocument.read(SourceFile(name: "kept", bytes: bytes, isSecret: true)).validRoot,
+                let captures = root["captures"],
+                captures.kind == .object, let until = root["until"].flatMap({ Double($0.text) })
+            else { return nil }
+            self.until = until
+            owner = root["owner"]?.string
+            endpoint = root["endpoint"]?.string ?? ""
+            self.captures = Dictionary(captures.members.map { ($0.name, OrderedJSON($0.value)) }) { $1 }
+        }
     }
 }

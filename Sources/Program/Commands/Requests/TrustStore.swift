@@ -12,6 +12,16 @@ struct TrustStore {
     /// The path of a user's file.
     static func path(variable: (String) -> String?) -> String? { StateFolder.path("trusted", variable: variable) }
 
+    /// The number of agreements for a workspace.
+    func count(for workspace: Workspace) -> Int {
+        let root = files.resolve(workspace.root) ?? workspace.root
+        guard let bytes = try? files.read(path, 1 << 20) else { return 0 }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).count { line in
+            let file = SourceFile(name: "trusted", bytes: Array(line.utf8))
+            return JSONDocument.read(file).validRoot?["workspace"]?.string == root
+        }
+    }
+
     func holds(_ agreement: Agreement) -> Bool {
         guard let bytes = try? files.read(path, 1 << 20) else { return false }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
