@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-program docs site lint format fuzz fuzz-program bench memory sanitize order release-check abi simulate-darwin shells schemas install uninstall dist clean prove ci
+.PHONY: help demo build test test-program docs site lint format fuzz fuzz-program bench memory sanitize order release-check abi simulate-darwin shells schemas install install-site uninstall dist clean prove ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,9 +53,10 @@ test-program: ## Run the tests that start the program, with the build at REQCLI=
 docs: ## Run the commands in the documentation, record their output, and redraw the pictures
 	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'
 
-site: ## Write the documentation as HTML, .build/site/index.html
+site: ## Write the documentation as HTML, .build/site/index.html; ISSUES=URL is the tracker that the program's help names
 	rm -rf .build/site
 	scripts/make-site.py .build/site
+	$(if $(ISSUES),printf '%s\n' '$(ISSUES)' > .build/site/issues)
 
 lint: ## Report what `make format` would change, and other problems of style
 	swift format lint --strict -r $(SOURCES)
@@ -107,7 +108,7 @@ shells: build ## Test the completions in bash, zsh and fish, and check the manua
 schemas: build ## Test the schemas with an independent validator
 	python3 Tests/schemas/validate.py $(RELEASE)
 
-install: build ## Install program, manual page and completions below PREFIX
+install: build ## Install program, manual page, completions and, with python3, the documentation below PREFIX
 	install -D -m 755 $(RELEASE) $(INSTALL)/bin/reqcli
 	$(RELEASE) __man > .build/reqcli.1
 	install -D -m 644 .build/reqcli.1 $(INSTALL)/share/man/man1/reqcli.1
@@ -115,13 +116,19 @@ install: build ## Install program, manual page and completions below PREFIX
 	install -D -m 644 .build/reqcli.bash $(INSTALL)/share/bash-completion/completions/reqcli
 	install -D -m 644 .build/reqcli.zsh $(INSTALL)/share/zsh/site-functions/_reqcli
 	install -D -m 644 .build/reqcli.fish $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
+	if command -v python3 > /dev/null; then $(MAKE) --no-print-directory site install-site; fi
+
+install-site:
+	rm -rf $(INSTALL)/share/doc/reqcli/html && mkdir -p $(INSTALL)/share/doc/reqcli
+	cp -R .build/site $(INSTALL)/share/doc/reqcli/html && chmod -R u=rwX,go=rX $(INSTALL)/share/doc/reqcli
 
 uninstall: ## Remove what `make install` has installed below PREFIX
 	rm -f $(INSTALL)/bin/reqcli $(INSTALL)/share/man/man1/reqcli.1
 	rm -f $(INSTALL)/share/bash-completion/completions/reqcli $(INSTALL)/share/zsh/site-functions/_reqcli
 	rm -f $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
+	rm -rf $(INSTALL)/share/doc/reqcli
 
-dist: build ## Make an archive, a Python wheel and a Debian package, with checksums, below .build/dist
+dist: build site ## Make an archive, a Python wheel and a Debian package, with checksums, below .build/dist
 	scripts/make-dist.sh
 
 clean: ## Remove what was built

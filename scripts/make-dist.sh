@@ -27,6 +27,8 @@ install -m 755 "$program" "$out/$name/reqcli"
 "$program" __man >"$out/$name/reqcli.1"
 for shell in bash zsh fish; do "$program" completions "$shell" >"$out/$name/completions/reqcli.$shell"; done
 cp README.md LICENSE CHANGELOG.md "$out/$name/"
+mkdir -p "$out/$name/share/doc/reqcli"
+cp -R .build/site "$out/$name/share/doc/reqcli/html"
 
 # What is linked into the program, then what is linked into libcurl.
 toolchain=$(dirname "$(realpath "$(command -v swift)")")/..

@@ -20,7 +20,7 @@ import zlib
 # Where each file of the archive lands below the environment's folder.
 SCHEMES = [
     (re.compile(r"reqcli$"), "scripts/reqcli"),
-    (re.compile(r"lib/(.*)"), r"data/lib/\1"),
+    (re.compile(r"(lib|share)/(.*)"), r"data/\1/\2"),
     (re.compile(r"reqcli\.1$"), "data/share/man/man1/reqcli.1"),
     (re.compile(r"completions/reqcli\.bash$"), "data/share/bash-completion/completions/reqcli"),
     (re.compile(r"completions/reqcli\.zsh$"), "data/share/zsh/site-functions/_reqcli"),

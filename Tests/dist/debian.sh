@@ -48,6 +48,8 @@ cat "$root/tmp/error"
 ((status == 6)) && grep -q refused "$root/tmp/error" || fail "sending ended with $status"
 inside test -s /usr/share/man/man1/reqcli.1.gz || fail "there is no manual page"
 
+inside reqcli help | grep -q file:///usr/share/doc/reqcli/html/index.html || fail "help does not name the documentation"
+
 inside apt-get remove -qq -y reqcli > /dev/null
 inside apt-get autoremove -qq -y > /dev/null
 everything > "$root/tmp/after"

@@ -27,6 +27,8 @@ own/bin/reqcli -C workspace check --stub > /dev/null
 [[ $(head -c 4 own/bin/reqcli) == $'\x7fELF' ]] || fail "bin/reqcli is not the program itself"
 [[ -s own/share/man/man1/reqcli.1 && -s own/share/bash-completion/completions/reqcli ]] \
     || fail "the manual page or the completions are missing"
+own/bin/reqcli help send | grep -q "file://$folder/own/share/doc/reqcli/html/docs/reference/http.html" \
+    || fail "help does not name the installed documentation"
 own/bin/pip uninstall --quiet --yes --disable-pip-version-check reqcli
 everything > "$folder/after"
 left=$(comm -13 "$folder/before" "$folder/after" | grep -i reqcli || true)

@@ -26,10 +26,7 @@ package enum Program {
         exitStatuses: ExitStatus.all,
         foreignOptions: ForeignOption.known,
         foreignCommand: foreignCommand,
-        furtherReading: """
-            Documentation: README.md and docs/README.md in the repository. Report mistakes in its issue tracker, as \
-            CONTRIBUTING.md says.
-            """)
+        furtherReading: Documentation.ofRepository.text)
 
     /// The hint for a command of another program, or for a method in place of a command; nil for any other word.
     @Sendable private static func foreignCommand(_ word: String) -> String? {
@@ -100,7 +97,10 @@ package enum Program {
         case .run(let arguments): return await runEach(arguments, context)
         case .version(let isVerbose):
             context.output.write("\(name) \(version)\n")
-            if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
+            if isVerbose {
+                let lines = context.systemDescription + [Documentation(installedFor: context).support]
+                context.output.write(lines.map { $0 + "\n" }.joined())
+            }
         case .help(let subject, let isShort): showHelp(on: subject, isShort: isShort, context)
         case .nothing:
             context.messages.writeUnfiltered(
@@ -111,7 +111,7 @@ package enum Program {
     }
 
     static func showHelp(on subject: HelpSubject, isShort: Bool, _ context: Context) {
-        let text = spec.help(
+        let text = Documentation(installedFor: context).placed(in: spec).help(
             for: subject, isShort: isShort, width: context.terminal.width(), inColour: context.isColoured(.output))
         let pager = isShort ? nil : Pager(context)
         // Help needs no filter, because it has only the program's own text and colours.
@@ -165,12 +165,12 @@ extension Context.OutputPreferences {
         colour = arguments[GlobalOptions.noColor] ? .never : arguments[GlobalOptions.color]
         let json = SharedOptions.json("")
         reportsJSON = arguments.isDefined(json) && arguments[json]
+        isQuiet = arguments[GlobalOptions.quiet]
+        showsProgress = !isQuiet
     }
 }
 
 extension Diagnostic.Code {
-        isQuiet = arguments[GlobalOptions.quiet]
-        showsProgress = !isQuiet
     package static let outputFailed: Self = "output.failed"
 }
 

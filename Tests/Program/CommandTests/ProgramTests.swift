@@ -88,6 +88,41 @@ struct ProgramTests {
         #expect(await reqcli("--version") == Run(status: 0, output: "reqcli 0.1.0\n", messages: ""))
     }
 
+    @Test("help names the pages that are installed with the program, and the issue tracker of the package")
+    func installedPages() async {
+        let output = Written()
+        let folder = "/opt/my tools/share/doc/reqcli/html"
+        let files = MemoryFiles([
+            "\(folder)/index.html": .text("x"), "\(folder)/issues": .text("https://tracker.test/issues\n"),
+        ])
+        for program in ["/opt/my tools/bin/reqcli", "/opt/my tools/reqcli"] {
+            for words in [["help"], ["help", "send"], ["help", "cookies"], ["--version", "-v"]] {
+                var context = Context.test(files: files.fileSystem, width: 200, output: output.output)
+                context.programPath = { program }
+                #expect(await Program.run(words, in: context) == .success)
+            }
+        }
+        let url = "file:///opt/my%20tools/share/doc/reqcli/html"
+        let text = output.text.replacing("\n", with: " ")
+        #expect(text.ranges(of: "Documentation: \(url)/index.html.").count == 6, "\(text)")
+        #expect(text.ranges(of: "More on this command: \(url)/docs/reference/http.html.").count == 2)
+        #expect(text.ranges(of: "Report mistakes at https://tracker.test/issues.").count == 8)
+    }
+
+    @Test("--version -v also prints the libraries, the compiler and the system, for reports of mistakes")
+    func verboseVersion() async {
+        let output = Written()
+        let files = MemoryFiles(["/etc/os-release": .bytes(Array("ID=x\nPRETTY_NAME=\"Debian 13\"\n".utf8))])
+        var context = Context.test(files: files.fileSystem, output: output.output)
+        context.machine = { "Linux 6.1 x86_64" }
+        #expect(await Program.run(["--version", "-v"], in: context) == .success)
+        let lines = output.text.split(separator: "\n")
+        #expect(lines.first == "reqcli 0.1.0" && lines[1].contains("libcurl"), "\(lines)")
+        #expect(lines.dropFirst(2).first?.hasPrefix("Swift 6.") == true, "\(lines)")
+        #expect(lines.dropLast().last == "Linux 6.1 x86_64, Debian 13")
+        #expect(lines.last?.hasPrefix("Report mistakes in the issue tracker of the repository") == true)
+    }
+
     @Test(
         "What can't be understood is told with a suggestion, on stderr, with status 2",
         arguments: [

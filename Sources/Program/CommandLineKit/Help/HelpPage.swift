@@ -120,7 +120,7 @@ extension HelpPage {
     }
 
     static func furtherReading(_ program: ProgramSpec, _ page: String? = nil) -> Section {
-        let lines = [page.map { "More on this command: docs/\($0)." } ?? "", program.furtherReading]
+        let lines = [page.map { "More on this command: \(program.placeOfPage($0))." } ?? "", program.furtherReading]
         let text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
         return Section(title: "", blocks: text.isEmpty ? [] : [.text(text)])
     }
@@ -181,7 +181,7 @@ extension ProgramSpec {
             switch subject {
             case .program: HelpPage(of: self)
             case .command(let command): isShort ? HelpPage(short: command, in: self) : HelpPage(of: command, in: self)
-            case .topic(let topic): topic.page
+            case .topic(let topic): topic.page(in: self)
             }
         return page.rendered(width: width, inColour: inColour)
     }

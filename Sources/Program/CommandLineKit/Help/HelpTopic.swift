@@ -2,7 +2,8 @@ import ReqcliText
 
 /// The help on a word that is not a command: the options, sections and tables of all commands that are about the word.
 package struct HelpTopic: Sendable {
-    let page: HelpPage
+    private let name: String
+    private let sections: [HelpPage.Section]
 
     /// Nil if nothing is about the word.
     init?(_ word: String, in program: ProgramSpec) {
@@ -44,8 +45,13 @@ package struct HelpTopic: Sendable {
         }
         let found = sections.compactMap { $0 }.filter { !$0.blocks.isEmpty }
         guard !found.isEmpty else { return nil }
-        page = HelpPage(
-            summary: "What help has about \"\(name)\"", sections: found + [HelpPage.furtherReading(program)])
+        self.name = name
+        self.sections = found
+    }
+
+    func page(in program: ProgramSpec) -> HelpPage {
+        HelpPage(
+            summary: "What help has about \"\(name)\"", sections: sections + [HelpPage.furtherReading(program)])
     }
 
     /// Words that a topic may be about, for suggestions.

@@ -15,7 +15,9 @@ package struct ProgramSpec: Sendable {
     package let sections: [TextSection]
     package let exitStatuses: [ExitStatus]
     /// Where to read more and where to report a bug, shown at the end of every help page.
-    let furtherReading: String
+    package var furtherReading: String
+    /// The place of a page of the documentation, such as `reference/check.md`.
+    package var placeOfPage: @Sendable (String) -> String = { "docs/\($0)" }
     let bareForm: BareForm?
     /// The variables and foreign options. They are computed only when needed, because most runs need neither.
     private let lists: (environment: @Sendable () -> [EnvironmentVariable], foreign: @Sendable () -> [ForeignOption])

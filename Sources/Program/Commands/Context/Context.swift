@@ -15,6 +15,10 @@ package struct Context: Sendable {
     package var userID: UInt32
     package var terminal: Terminal
     package var network: Network
+    /// The kernel and the processor: `Linux 6.1.0 x86_64`.
+    package var machine: @Sendable () -> String = { "" }
+    /// The path of the program's file; nil if it is not known.
+    package var programPath: @Sendable () -> String? = { nil }
     /// Starts a pager with a shell command; nil if that fails.
     package var startPager: @Sendable (_ command: String) -> ReadingProgram? = { _ in nil }
     /// Runs an editor with a shell command and the path of a file, and returns its exit status; nil if it can't be started.
@@ -31,12 +35,12 @@ package struct Context: Sendable {
         package var colour = ColourFlag.auto
         /// Whether problems are reported as JSON.
         package var reportsJSON = false
+        /// Whether notes are left out, and what went right is not told.
+        package var isQuiet = false
         /// Whether a terminal shows the progress of slow transfers.
         package var showsProgress = true
     }
 
-        /// Whether notes are left out, and what went right is not told.
-        package var isQuiet = false
     package init(
         world: World, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?, userID: UInt32,
         terminal: Terminal, network: Network, output: Output, messages: Output
@@ -107,6 +111,19 @@ extension Context {
             network: .live,
             output: Output(descriptor: STDOUT_FILENO),
             messages: Output(descriptor: STDERR_FILENO))
+        context.programPath = {
+            guard let path = realpath("/proc/self/exe", nil) else { return nil }
+            defer { free(path) }
+            return String(cString: path)
+        }
+        context.machine = {
+            var name = utsname()
+            guard uname(&name) == 0 else { return "" }
+            func text<Field>(_ field: Field) -> String {
+                withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            }
+            return [text(name.sysname), text(name.release), text(name.machine)].joined(separator: " ")
+        }
         context.startPager = { ReadingProgram(shellCommand: $0) }
         context.runEditor = { ForegroundProgram.run(["sh", "-c", "\($0) \"$1\"", "sh", $1]) }
         return context
