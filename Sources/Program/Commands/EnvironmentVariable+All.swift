@@ -44,7 +44,7 @@ extension EnvironmentVariable {
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
         EnvironmentVariable("VISUAL", "The editor of edit, before EDITOR."),
         EnvironmentVariable("EDITOR", "The editor of edit; by default vi."),
-        EnvironmentVariable("PAGER", "The program for --pager; by default less. Empty or cat: none."),
+        EnvironmentVariable("PAGER", "The program for --pager and long help; by default less. Empty or cat: none."),
         EnvironmentVariable(
             "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
         EnvironmentVariable(
