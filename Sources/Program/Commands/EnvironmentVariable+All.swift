@@ -48,6 +48,10 @@ extension EnvironmentVariable {
         EnvironmentVariable(
             "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
         EnvironmentVariable(
+            "XDG_CONFIG_HOME",
+            "The folder for reqcli/config, a file with lines NAME=value: your defaults for \(Sentence.alternatives(Context.configurable)). The variables themselves and reqcli.json come first; by default ~/.config."
+        ),
+        EnvironmentVariable(
             "XDG_STATE_HOME",
             "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/environments, the choices of env use, reqcli/logins, reqcli/history and reqcli/edited; by default ~/.local/state."
         ),

@@ -25,7 +25,9 @@ package enum GlobalOptions {
 package enum SharedOptions {
     package static let environment = Option(
         "env", short: "e", .text("NAME", completing: .environment), "The environment to use",
-        otherwise: "REQCLI_ENV, else the choice of \"env use\", else reqcli.json, else development or the only one")
+        otherwise:
+            "REQCLI_ENV, else the choice of \"env use\", else reqcli.json, else your config, else development or the only one"
+    )
 
     /// The flag `--json`. In every command that has this flag, problems are also reported as JSON.
     package static func json(_ summary: String) -> Flag { Flag("json", summary) }

@@ -28,6 +28,39 @@ struct EnvironmentChoiceTests {
             try context.chooseEnvironment(flag: flag, in: workspace) == EnvironmentChoice(name: name, origin: origin))
     }
 
+    @Test("The user's configuration comes after the variable and reqcli.json, and not in CI")
+    func configuration() async {
+        let config = ["/home/.config/reqcli/config": "# mine\nREQCLI_ENV=staging\nREQCLI_HISTORY='1'\n"]
+        let files = Samples.files(adding: config)
+        let run = await reqcli("status", files: files, variables: ["HOME": "/home"])
+        #expect(run.output.contains("staging (from REQCLI_ENV in the user's config)"), "\(run)")
+        #expect(run.output.contains("on: command lines and responses"), "\(run)")
+        let other = await reqcli("status", files: files, variables: ["HOME": "/home", "REQCLI_ENV": "development"])
+        #expect(other.output.contains("development (from REQCLI_ENV)"), "\(other)")
+        let elsewhere = await reqcli("status", files: files, variables: ["HOME": "/home", "XDG_CONFIG_HOME": "/none"])
+        #expect(elsewhere.output.contains("development (the default)"), "\(elsewhere)")
+        let continuous = await reqcli("status", files: files, variables: ["HOME": "/home", "CI": "1"])
+        #expect(continuous.output.contains("development (the default)"), "\(continuous)")
+        let project = Samples.files(
+            adding: config.merging(["/work/reqcli.json": #"{"environment": "development", "history": false}"#]) { $1 })
+        let kept = await reqcli("status", files: project, variables: ["HOME": "/home"])
+        #expect(kept.output.contains("development (from reqcli.json)") && kept.output.contains("off"), "\(kept)")
+    }
+
+    @Test(
+        "A mistake in the user's configuration is an error with its place or name",
+        arguments: [
+            ("REQCLI_ENV staging", "config:1:1: error: expected NAME=value"),
+            ("REQCLI_TRUST=1", "REQCLI_TRUST can't be set here"),
+            ("REQCLI_TOKEN=abc", "REQCLI_TOKEN can't be set here"),
+            ("REQCLI_HISTORY=yes", "REQCLI_HISTORY takes 1 or 0"),
+        ])
+    func brokenConfiguration(_ text: String, _ message: String) async {
+        let files = Samples.files(adding: ["/home/.config/reqcli/config": text])
+        let run = await reqcli("status", files: files, variables: ["HOME": "/home"])
+        #expect(run.status != 0 && run.messages.contains(message) && !run.messages.contains("abc"), "\(run)")
+    }
+
     @Test(
         "The only environment is used if none is named and there is no development",
         arguments: [

@@ -143,7 +143,7 @@ extension Failure {
             case .standard where workspace.environmentNames.isEmpty: "make environments/\(choice.name).json"
             case .standard: "pass --env NAME, or choose one with \"reqcli env use NAME\""
             case .use: "choose another one with \"reqcli env use NAME\", or none with \"reqcli env use --none\""
-            case .flag, .variable, .settings, .only: nil
+            case .flag, .variable, .settings, .configuration, .only: nil
             }
         self.init(
             .usage, code: .environmentUnknown, missing.message + choice.originText,

@@ -32,12 +32,17 @@ struct StateFolder: Sendable {
     /// The path of a file or folder that reqcli keeps for a user: below `XDG_STATE_HOME`, else below the home folder. Nil if
     /// neither is known.
     static func path(_ name: String, variable: (String) -> String?) -> String? {
-        if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
-            return FilePath.join(state, "reqcli/\(name)")
-        }
+        path(name, below: "XDG_STATE_HOME", or: ".local/state", variable: variable)
+    }
+
+    /// The path of a user's file in the folder that a variable names, else in a folder of the home folder.
+    static func path(
+        _ name: String, below folder: String, or standard: String, variable: (String) -> String?
+    ) -> String? {
+        if let folder = variable(folder), folder.hasPrefix("/") { return FilePath.join(folder, "reqcli/\(name)") }
         // Relative to a folder that anybody may have made, an agreement would be worth nothing.
         guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
-        return FilePath.join(home, ".local/state/reqcli/\(name)")
+        return FilePath.join(home, "\(standard)/reqcli/\(name)")
     }
 
     /// The name for what is kept of one workspace, or of calls outside of any workspace.

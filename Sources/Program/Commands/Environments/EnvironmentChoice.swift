@@ -9,6 +9,8 @@ package struct EnvironmentChoice: Sendable, Equatable {
         /// The user has chosen the environment with `env use`.
         case use
         case settings
+        /// The user's configuration names it.
+        case configuration
         case standard
         /// The workspace has no other environment.
         case only
@@ -25,6 +27,7 @@ package struct EnvironmentChoice: Sendable, Equatable {
             case .variable: "from REQCLI_ENV"
             case .use: "from \"reqcli env use\""
             case .settings: "from reqcli.json"
+            case .configuration: "from REQCLI_ENV in the user's config"
             case .standard: "the default"
             case .only: "the only environment"
             }
@@ -33,8 +36,8 @@ package struct EnvironmentChoice: Sendable, Equatable {
 }
 
 extension Context {
-    /// The environment from `--env`, else `REQCLI_ENV`, else `env use`, else `reqcli.json`, else `development`, else the only
-    /// environment of the workspace. Doesn't check whether a named environment exists.
+    /// The environment from `--env`, else `REQCLI_ENV`, else `env use`, else `reqcli.json`, else the user's configuration, else
+    /// `development`, else the only environment of the workspace. Doesn't check whether a named environment exists.
     package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
         let choice = try nameEnvironment(flag: flag, in: workspace)
         guard choice.origin == .standard, workspace.missing(environment: choice.name) != nil else { return choice }
@@ -50,6 +53,7 @@ extension Context {
         if let name = try workspace.loadSettings().valueOrThrow(reportingWarningsTo: self).environment?.value {
             return EnvironmentChoice(name: name, origin: .settings)
         }
+        if let name = try configured("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .configuration) }
         return EnvironmentChoice(name: Workspace.standardEnvironment, origin: .standard)
     }
 

@@ -157,7 +157,9 @@ private struct EndpointDraft {
     }
 
     private func edit() throws(Failure) {
-        let editor = context.setVariable("VISUAL") ?? context.setVariable("EDITOR") ?? "vi"
+        let named = context.setVariable("VISUAL") ?? context.setVariable("EDITOR")
+        let editor: String
+        if let named { editor = named } else { editor = try context.configured("EDITOR") ?? "vi" }
         let status = context.runEditor(editor, path)
         if status == 0 { return }
         throw Failure(

@@ -171,20 +171,29 @@ extension Context {
         in workspace: () -> Workspace?, _ environment: EnvironmentChain, isAtTerminal: Bool
     ) throws(Failure) -> History.Extent? {
         if isInCI || environment.policy?.allowsHistory == false { return nil }
-        switch setVariable(History.variable) {
-        case "1": return .whole
-        case "0": return nil
-        case let text?:
-            throw Failure(
-                .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
-                hint: "set the variable to 1 or 0, or unset it")
+        let words: History.Extent? = isAtTerminal ? .words : nil
+        switch try Self.keepsHistory(setVariable(History.variable)) {
+        case let isOn?: return isOn ? .whole : nil
         // Ignores errors in `reqcli.json`, because the code that needs its other settings reports them.
         case nil:
-            let standard: History.Extent? = isAtTerminal ? .words : nil
+            let standard: History.Extent? =
+                try Self.keepsHistory(configured(History.variable)).map { $0 ? .whole : nil } ?? words
             guard let settings = workspace()?.loadSettings() else { return standard }
             // If the file is broken, its setting for the history is unknown, so nothing is kept.
             if settings.diagnostics.contains(where: { $0.severity == .error }) { return nil }
             return settings.value.history.map { $0 ? .whole : nil } ?? standard
+        }
+    }
+
+    private static func keepsHistory(_ text: String?) throws(Failure) -> Bool? {
+        switch text {
+        case nil: return nil
+        case "1": return true
+        case "0": return false
+        case let text?:
+            throw Failure(
+                .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
+                hint: "set the variable to 1 or 0, or unset it")
         }
     }
 }

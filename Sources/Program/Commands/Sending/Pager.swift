@@ -21,7 +21,7 @@ final class Pager: Sendable {
     /// Nil if stdout is not a terminal, or the user wants no pager.
     init?(_ context: Context) {
         guard context.terminal.isTerminal(.output) else { return nil }
-        let command = context.variable("PAGER") ?? "less"
+        let command = context.variable("PAGER") ?? (try? context.configured("PAGER")) ?? "less"
         guard !command.isEmpty, command != "cat" else { return nil }
         screen = context.output
         (rows, columns) = (context.terminal.height(), max(1, context.terminal.width()))
