@@ -66,7 +66,9 @@ import ToolSupport
         let address = "127.0.0.1:\(scene.server.port)"
         _ = try await scene.run(["PUT", "http://\(address)/a?b=c", "name=Ada", "X-One:1", "--bearer", "t0ken-of-mine"])
         let edited = try await scene.run(["edit", "1"], editor: "sed -i s/Ada/Bob/")
-        #expect(edited.status == 2 && edited.errors.contains("standard input has no token"), "\(edited.errors)")
+        #expect(
+            edited.status == 2 && edited.errors.contains("had --bearer=…, but the history keeps no value"),
+            "\(edited.errors)")
         _ = try await scene.run(["PUT", "http://\(address)/a?b=c", "name=Ada", "X-One:1"])
         let run = try await scene.run(["edit"], editor: "sed -i s/Ada/Bob/")
         #expect(run.status == 0, "\(run.errors)")
@@ -74,6 +76,14 @@ import ToolSupport
         #expect(last.line.hasPrefix("PUT /a?b=c ") && last.values("X-One") == ["1"] && last.values("X-Env") == [])
         #expect(String(decoding: last.body, as: UTF8.self) == #"{"name":"Bob"}"#)
         #expect(!edited.errors.contains("t0ken-of-mine"))
+        // Only a token that was read from a file is read again; none is taken from a pipe that was meant for something else.
+        let again = try await scene.run(["send", "--again", "1"])
+        #expect(again.status == 2 && again.errors.contains("had --bearer=…"), "\(again.errors)")
+        try scene.workspace.write("token", "t0ken-of-mine\n")
+        _ = try await scene.run(["PUT", "http://\(address)/t", "--bearer", "@token"])
+        #expect(try await scene.run(["send", "--again"]).status == 0)
+        let tokens = scene.server.requests.suffix(2).map { $0.values("Authorization") }
+        #expect(tokens == [["Bearer t0ken-of-mine"], ["Bearer t0ken-of-mine"]])
         // A path has the environment's server, and what the environment adds.
         _ = try await scene.run(["POST", "/p", "a=1"])
         _ = try await scene.run(["edit"], editor: "sed -i s,/p,/q,")

@@ -159,8 +159,9 @@ extension KeptCall {
                 }
                 return Word(text: start + user)
             case RequestOptions.bearer.spec.name:
+                if value == "-" || value.hasPrefix("@") { return Word(text: option.word) }
                 add("token", value)
-                return Word(text: start + "-")
+                return Word(text: start, lacksValue: true)
             case RequestOptions.query.spec.name:
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { break }
                 let (name, text) = (String(value[..<mark]), String(value[value.utf8.index(after: mark)...]))
