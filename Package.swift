@@ -106,7 +106,7 @@ let program =
             "Commands": [
                 "CommandLineKit", "Rendering", "Recording", "StubServing", "Importing", "Exporting", "Generating",
             ],
-        ]) + [
+        ], embedded: ["Commands": ["Serving/Page/page.html", "Serving/Page/page.css", "Serving/Page/page.js"]]) + [
         // Takes the place of functions of libcurl, the libraries below it, Foundation and glibc, so that only the program may link it.
         .target(
             name: "CReqcliOverrides", dependencies: ["CReqcliLibcurl"], path: "Sources/Program/Overrides",

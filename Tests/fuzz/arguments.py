@@ -70,7 +70,7 @@ OPTIONS = {
         ["--strict", "--no-validate"], ["--json"], ["--stub standard", "--stub orders.get=standard", "--stub x=y", "--stub="],
         ["--delay 1ms..2ms", "--delay 2..1", "--delay x"], ["--cors *", "--cors http://a.test", "--no-cors", "--no-cors --cors *"],
         ["--allow-host a.test"], ["--host 127.0.0.1", "--host ::1", "--host nowhere", "--unix-socket socket"], ["--grace 1s"],
-        ["orders", "*", "tag:smoke"],
+        ["orders", "*", "tag:smoke"], ["--no-page"],
     ],
     "show": [["--json"], ["--color always"]],
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],

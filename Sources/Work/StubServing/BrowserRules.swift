@@ -59,8 +59,8 @@ package struct BrowserRules: Sendable {
         let origins = request.headers(named: "Origin")
         if sharing == .everybody { return nil }
         if let origin = origins.first {
-            let isOwn = request.host.map { origin.lowercased() == "http://\($0)" } ?? false
-            let isAllowed = origins.count == 1 && (isOwn || (sharing != .nobody && accepts(origin: origin)))
+            let isAllowed =
+                origins.count == 1 && (request.isOwn(origin: origin) || (sharing != .nobody && accepts(origin: origin)))
             return isAllowed
                 ? nil
                 : "a page of \(origin.quoted) may not reach another server through this one; --cors ORIGIN allows it"

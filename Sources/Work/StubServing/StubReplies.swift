@@ -98,6 +98,34 @@ package struct StubReplies: Sendable {
                 ]), fields))
     }
 
+    /// The refusal for a person who has opened a URL in a browser, with a link to the server's page.
+    package func reply(_ refusal: MockAnswer.Refusal, linkingTo page: String, sharing: AddedHeaders) -> ServerReply {
+        let lines =
+            [refusal.title.text] + refusal.problems.map(\.message.text)
+            + refusal.near.map { "\($0.method) \($0.path): \($0.difference.text)" }
+        let html = """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(refusal.status)</title><link rel="stylesheet" href="\(page).css"></head>
+            <body><main><h1>\(refusal.status)</h1>
+            \(lines.map { "<p dir=\"auto\">\($0.escapedForHTML)</p>" }.joined(separator: "\n"))
+            <p><a href="\(page)">What this server answers</a></p></main></body></html>
+
+            """
+        let fields = [
+            (name: MockEngine.header, value: "none"), ("Content-Type", "text/html; charset=utf-8"),
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        let allow = refusal.allowed.isEmpty ? [] : [(name: "Allow", value: refusal.allowed.joined(separator: ", "))]
+        return delayed(
+            ServerReply(status: refusal.status, fields: fields + allow + sharing.fields, body: .bytes(Array(html.utf8)))
+        )
+    }
+
     private func delayed(_ reply: ServerReply) -> ServerReply {
         var reply = reply
         reply.delay = Self.drawn(delay)
@@ -121,5 +149,20 @@ package struct StubReplies: Sendable {
         let type = status < 400 ? "application/json" : "application/problem+json"
         return ServerReply(
             status: status, fields: fields + [("Content-Type", type)], body: .bytes(Array((json.compact + "\n").utf8)))
+    }
+}
+
+extension String {
+    /// The string as text of an HTML element.
+    fileprivate var escapedForHTML: String {
+        // A mark that combines with a bracket must not hide the bracket.
+        unicodeScalars.reduce(into: "") { html, scalar in
+            switch scalar {
+            case "&": html += "&amp;"
+            case "<": html += "&lt;"
+            case ">": html += "&gt;"
+            default: html.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

@@ -33,6 +33,8 @@ package struct WorkspaceResponder: Sendable {
     private let hostAdvice: String
     /// The control API; nil for a server without one.
     package var control: Control?
+    /// The path of the page to which refusals link in a browser; nil for a server without a page.
+    package var page: String?
     /// The function that passes requests on; nil if the engine passes nothing on.
     package var passOn: PassOn?
 
@@ -98,7 +100,11 @@ package struct WorkspaceResponder: Sendable {
                 return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])
             }
             note?(.answered(answer, clock.elapsed() - start))
-            return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
+            let sharing = rules.sharingHeaders(for: request)
+            if let page, refusal.status >= 400, request.header("Accept")?.contains("text/html") == true {
+                return replies.reply(refusal, linkingTo: page, sharing: sharing)
+            }
+            return replies.reply(refusal, sharing: sharing)
         case .passedOn:
             guard let passOn else {
                 return refuse(MockAnswer.Refusal(status: 502, title: "no server to pass the request on to"), request)

@@ -1,4 +1,6 @@
+import Foundation
 import ReqcliText
+import RequestBuilding
 import TestSupport
 import Testing
 
@@ -15,7 +17,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static func call(_ line: String, _ headers: [String] = ["Authorization: Bearer T"]) -> IncomingRequest {
+    static func call(_ line: String, _ headers: [String] = ["Authorization: Bearer T"]) -> IncomingRequest {
         let request = IncomingRequest(line)
         let fields = headers.map { header in
             let parts = header.split(separator: ":", maxSplits: 1)
@@ -26,13 +28,14 @@ import Testing
             body: request.body)
     }
 
-    private static func shown(_ outcome: ControlAPI.Outcome, by api: ControlAPI) -> String {
+    static func shown(_ outcome: ControlAPI.Outcome, by api: ControlAPI) -> String {
         func shown(_ reply: ControlReply) -> String { "\(reply.status) \(reply.json?.compact ?? "")" }
         return switch outcome {
         case .reply(let reply): shown(reply)
         case .verify(let expectations, let session): shown(api.verified(expectations, session))
         case .wait(let endpoint, let count, let timeout, let session): "wait \(endpoint) \(count) \(timeout) \(session)"
         case .refuse(let time): "refuse \(time)"
+        case .show(let example): "show \(example.method) \(example.url)"
         case .stop: "stop"
         }
     }
@@ -125,7 +128,7 @@ import Testing
         let overview = text("GET /__reqcli/?session=a")
         #expect(
             overview.contains(
-                #"{"id":"user.feed","variants":["standard","empty","turns","large"],"chosen":"empty","calls":1,"validCalls":1}"#
+                #"{"id":"user.feed","variants":["standard","empty","turns","large"],"chosen":"empty","calls":1,"validCalls":1,"default":"standard","method":"GET","path":"/v1/user/{{id}}/feed","params":[{"name":"id","type":"integer","required":true},{"name":"pin","type":"string","required":false,"secret":true}]}"#
             ))
         #expect(!text("GET /__reqcli/").contains("chosen"))
         #expect(

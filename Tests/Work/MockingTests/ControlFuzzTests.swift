@@ -15,6 +15,7 @@ import Testing
         #"{"user.create": 1}"#, #"{"user.feed": "1..3", "user.create": 0}"#, #"{"for": "3s"}"#,
         #"{"endpoint": "user.feed", "count": 2, "timeout": "1s"}"#,
         #"{"user.feed": {"a": [1, "b", null, true, 1e999]}}"#,
+        #"{"endpoint": "user.feed", "params": {"id": "1", "pin": ["a", null]}}"#,
     ].map { Array($0.utf8) }
     private static let pieces = [
         "\"", "{", "}", "[", ",", ":", "null", "\"user.feed\"", "\"empty\"", "\"count\"", "0", "-1",
@@ -24,7 +25,7 @@ import Testing
     private static let calls = [
         ("GET", ""), ("GET", "/health"), ("PUT", "/stubs"), ("GET", "/requests"), ("POST", "/wait"),
         ("POST", "/verify"),
-        ("POST", "/reset"), ("POST", "/refuse"), ("POST", "/stop"),
+        ("POST", "/reset"), ("POST", "/refuse"), ("POST", "/stop"), ("GET", "/news"), ("POST", "/example"),
     ]
     private static let paths = [
         "", "/", "/health", "/stubs", "/requests", "/wait", "/verify", "/reset", "/refuse", "/stop", "/stubs/", "/STOP",
@@ -111,7 +112,7 @@ import Testing
             endpoint.hasPrefix("user.") && count > 0 && (.zero ... .seconds(600)).contains(timeout)
         case .refuse(let time): (.zero ... .seconds(600)).contains(time)
         case .verify(let expectations, _): expectations.allSatisfy { $0.endpoint.hasPrefix("user.") }
-        case .stop: true
+        case .show, .stop: true
         }
     }
 }

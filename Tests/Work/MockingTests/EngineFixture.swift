@@ -76,12 +76,13 @@ extension IncomingRequest {
     }
 
     convenience init(
-        method: String, path: String, query: String?, headers: [Field], body: [UInt8], session: String? = nil
+        method: String, path: String, query: String?, headers: [Field], body: [UInt8], session: String? = nil,
+        authority: String? = nil
     ) {
         self.init(
             method: method, path: path, query: query,
             headers: HeaderLines(headers.map { (name: $0.name, value: $0.value) }), body: body,
-            session: session ?? Self.standardSession)
+            session: session ?? Self.standardSession, authority: authority)
     }
 }
 

@@ -174,6 +174,7 @@ final class ProxiedResponses: Sendable {
             masked.append(
                 response.maskedCount == 1 ? "a secret in the body" : "\(response.maskedCount) secrets in the body")
         }
+        engine.noteRecorded(stub)
         let mask = masked.isEmpty ? "" : "; masked: \(masked.joined(separator: ", "))"
         log.add(
             ["recorded  \(stub) in \(files.joined(separator: " and "))\(mask)"],

@@ -50,6 +50,7 @@ package struct ServeCommand: Command {
         "control", "Let tests choose variants and read the journal below /__reqcli/", otherwise: "on")
     static let remoteControl = Flag(
         "remote-control", "Let other machines use the control API, too; they need the token")
+    static let noPage = Flag("no-page", "Serve no page for browsers at /__reqcli/page")
     static let json = SharedOptions.json(
         "Print one JSON object per line: for the start, for each request and for the end")
     static let untilEnd = Flag(
@@ -80,7 +81,7 @@ package struct ServeCommand: Command {
             ProxyOptions.group,
             OptionGroup("Tests", expect, verify, control, remoteControl)
                 .ruled(by: [.needs(expect, verify), .excludes(remoteControl, no: control)]),
-            OptionGroup("Run", json, untilEnd, poll, grace),
+            OptionGroup("Run", noPage, json, untilEnd, poll, grace),
             OptionGroup("Environment", SharedOptions.environment),
         ],
         sections: [

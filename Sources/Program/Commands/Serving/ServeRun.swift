@@ -40,9 +40,13 @@ struct ServeRun {
         let loop: EventLoop
         do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
         let token = try token
+        let hasPage = address.isLoopback && !arguments[ServeCommand.noPage]
+        let api = ControlAPI(
+            engine, token: token.text, isControlled: isControlled, page: hasPage ? page(proxying) : nil)
         let control = ServerControl(
-            engine, token: token, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
+            engine, isControlled || hasPage ? api : nil, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
         var responder = responder(engine, control)
+        if hasPage { responder.page = ServedPage.path }
         let relay = proxying?.relay(for: responder, log, clock: context.world.clock, loop: loop)
         if let relay { responder.passOn = { relay.pass($0, $1) } }
         let server = try listen(address, responder, control, relay, loop)
@@ -55,12 +59,14 @@ struct ServeRun {
         let typed = isForTyping ? TypedChoices(engine, context) : nil
         let status = try await serve(ends, server, control) { () throws(Failure) in
             report(content.served)
-            announce(server, content, token, typed, proxying)
+            announce(
+                server, content, isControlled ? token.text : nil, page: hasPage ? link(to: server, token) : nil, typed,
+                proxying)
             warn(address)
             log.start()
             saves.start { reloading.reload($0, engine) }
             typed?.start()
-            return try program(server, token)
+            return try program(server, isControlled ? token.text : nil)
         }
         saves.stop()
         // The grace period may be short, but it is meant for clients. Saving recorded responses gets at least 5 seconds.
@@ -113,17 +119,25 @@ struct ServeRun {
         return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost])
     }
 
-    /// The token of the control API; nil without the API.
-    private var token: String? {
+    private var isControlled: Bool { arguments[ServeCommand.control] ?? true }
+
+    private func page(_ proxying: Proxying?) -> ControlAPI.PageSettings {
+        ControlAPI.PageSettings(
+            isVerified: arguments[ServeCommand.verify], expectations: arguments[ServeCommand.expect],
+            proxying: proxying?.description)
+    }
+
+    /// The token of the control API, and whether the user has given it.
+    private var token: (text: String, isGiven: Bool) {
         get throws(Failure) {
-            guard arguments[ServeCommand.control] ?? true else { return nil }
-            guard let token = context.setVariable("REQCLI_TOKEN") else {
-                return (0..<16).map { _ in String(Int.random(in: 0x100...0x1FF), radix: 16).dropFirst() }.joined()
+            guard isControlled, let token = context.setVariable("REQCLI_TOKEN") else {
+                let digits = (0..<16).map { _ in String(Int.random(in: 0x100...0x1FF), radix: 16).dropFirst() }
+                return (digits.joined(), false)
             }
             guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw Failure(.usage, code: .usageInvalid, "REQCLI_TOKEN has characters that a header cannot contain")
             }
-            return token
+            return (token, true)
         }
     }
 
@@ -180,14 +194,15 @@ struct ServeRun {
     }
 
     private func announce(
-        _ server: Server, _ content: ServedSource.Content, _ token: String?, _ typed: TypedChoices?,
+        _ server: Server, _ content: ServedSource.Content, _ token: String?, page: String?, _ typed: TypedChoices?,
         _ proxying: Proxying?
     ) {
         let count = content.served.endpoints.count
         if isJSON {
             let ready = OrderedJSON.object([
                 "event": "ready", "url": .string(server.urls.first ?? ""), "port": .int(Int(server.port)),
-                "token": token.map { .string($0) }, "pid": .int(Int(ProcessInfo.processInfo.processIdentifier)),
+                "token": token.map { .string($0) }, "page": page.map { .string($0) },
+                "pid": .int(Int(ProcessInfo.processInfo.processIdentifier)),
             ])
             context.output.write(ready.compact + "\n")
         } else {
@@ -200,15 +215,20 @@ struct ServeRun {
             context.messages.write(
                 "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(base)\(others)\(hint)\n"
             )
+            if let page, options.command.isEmpty { context.messages.write("page for a browser: \(page)\n") }
         }
+    }
+
+    /// The link to the page. The token is part of the link, unless it is a secret of the user.
+    private func link(to server: Server, _ token: (text: String, isGiven: Bool)) -> String {
+        (server.urls.first ?? "") + ServedPage.path + (token.isGiven ? "" : "#\(token.text)")
     }
 
     /// Warns that other machines can call the server.
     private func warn(_ address: ListenAddress) {
         guard address.isForOthers else { return }
-        let control = arguments[ServeCommand.control] ?? true
         let rest =
-            !control
+            !isControlled
             ? ""
             : arguments[ServeCommand.remoteControl]
                 ? ", and control the server if they have the token" : "; the control API answers only this machine"
@@ -291,6 +311,11 @@ extension ListenAddress {
     fileprivate var isForOthers: Bool {
         guard case .address(let text, _) = self else { return false }
         return text != "::1" && !text.hasPrefix("127.")
+    }
+
+    /// Whether browsers of this machine, and no others, may reach this address.
+    fileprivate var isLoopback: Bool {
+        if case .unixSocket = self { false } else { !isForOthers }
     }
 
     /// The advice for an address that can't be listened on.

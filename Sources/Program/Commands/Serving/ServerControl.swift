@@ -1,6 +1,12 @@
+import Dispatch
+import Foundation
+import Rendering
+import ReqcliAssembly
 import ReqcliBasics
 import ReqcliMocking
 import ReqcliServing
+import ReqcliText
+import RequestBuilding
 import StubServing
 
 /// Carries out the requests of clients to the control API.
@@ -14,8 +20,10 @@ final class ServerControl: Sendable {
     }
 
     private let engine: MockEngine
-    /// The control API; nil if it is turned off.
+    /// The control API; nil if neither programs nor the page may use it.
     private let api: ControlAPI?
+    /// Calls of the page are answered here, so that no client waits for a page.
+    private let pageQueue = DispatchQueue(label: "reqcli.page")
     /// Whether other machines may use the API.
     private let isRemote: Bool
     private let loop: EventLoop
@@ -24,9 +32,9 @@ final class ServerControl: Sendable {
     /// The waiting requests of clients. A wait ends when its connection ends.
     private let waits = Mutex<[ServerRequest.Ticket: Int]>([:])
 
-    init(_ engine: MockEngine, token: String?, isRemote: Bool, loop: EventLoop) {
+    init(_ engine: MockEngine, _ api: ControlAPI?, isRemote: Bool, loop: EventLoop) {
         self.engine = engine
-        api = token.map { ControlAPI(engine, token: $0) }
+        self.api = api
         self.isRemote = isRemote
         self.loop = loop
     }
@@ -43,6 +51,16 @@ final class ServerControl: Sendable {
         guard let api else {
             return StubReplies.reply(.problem(404, "there is no control API, because of --no-control"))
         }
+        guard api.hasPage else { return reply(request, incoming, api) }
+        if let file = ServedPage.reply(to: incoming) { return file }
+        guard incoming.isOfPage else { return reply(request, incoming, api) }
+        pageQueue.async { [self] in
+            if let reply = reply(request, incoming, api) { loop.reply(reply, to: request.ticket) }
+        }
+        return nil
+    }
+
+    private func reply(_ request: ServerRequest, _ incoming: IncomingRequest, _ api: ControlAPI) -> ServerReply? {
         switch api.outcome(of: incoming, isAllowed: isRemote || request.client != .network) {
         case .reply(let reply): return StubReplies.reply(reply)
         case .wait(let endpoint, let count, let timeout, let session):
@@ -59,9 +77,34 @@ final class ServerControl: Sendable {
             actions.withLock(\.self)?.refuse(time)
             loop.reply(StubReplies.reply(.done), to: request.ticket)
             return nil
+        case .show(let example): return StubReplies.reply(ControlReply(200, Self.shown(example, to: incoming)))
         case .stop: actions.withLock(\.self)?.stop()
         }
         return StubReplies.reply(.done)
+    }
+
+    /// A request that a user may try, addressed to this server: its parts, for a browser, and a curl command. Values that are not
+    /// known are placeholders.
+    private static func shown(_ example: PreparedRequest, to request: IncomingRequest) -> OrderedJSON {
+        let query = example.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let target = example.url.path(percentEncoded: true) + query
+        var own = example
+        own.url = URL(string: "http://\(request.authority ?? "localhost")\(target)") ?? example.url
+        // Certificates, proxies, redirects and limits are for the server of the environment.
+        own.transfer = TransferSettings()
+        own.transfer.timeouts = Timeouts()
+        own.transfer.redirects.isFollowing = false
+        let input = RenderingInput(request: own, defaults: WireDefaults(userAgent: nil, accept: nil))
+        let text = example.body?.data.flatMap { String(validating: $0, as: UTF8.self) }
+        return .object([
+            "method": .string(example.method.token),
+            "target": .string(StandIn.shown(target)),
+            "headers": .array(
+                example.headers.map { .array([.string($0.name), .string(StandIn.shown($0.value))]) }),
+            "body": text.map { .string(StandIn.shown($0)) },
+            "isWhole": .bool(example.body == nil || text != nil),
+            "curl": .string(StandIn.shown(CurlFormat().render(input).command)),
+        ])
     }
 
     private func wait(

@@ -1,6 +1,7 @@
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
+package import RequestBuilding
 
 /// The paths below `/__reqcli/`, with which tests choose responses and ask which calls were received.
 package struct ControlAPI: Sendable {
@@ -16,16 +17,27 @@ package struct ControlAPI: Sendable {
         case verify([CallExpectation], session: String)
         /// Reply, and refuse connections for some time.
         case refuse(Duration)
+        /// Reply with a request of an endpoint, for a user who wants to try it.
+        case show(PreparedRequest)
         /// Reply, and stop the server.
         case stop
     }
 
-    private let engine: MockEngine
+    let engine: MockEngine
     private let token: String
+    /// Whether programs may call the API, and whether the server's page may change something.
+    let isControlled: Bool
+    /// The settings of the run that the server's page shows; nil for a server without a page.
+    let page: PageSettings?
 
-    package init(_ engine: MockEngine, token: String) {
+    /// Whether the server has a page that uses the API.
+    package var hasPage: Bool { page != nil }
+
+    package init(_ engine: MockEngine, token: String, isControlled: Bool = true, page: PageSettings? = nil) {
         self.engine = engine
         self.token = token
+        self.isControlled = isControlled
+        self.page = page
     }
 
     /// Whether a path is for this API, and not for an endpoint.
@@ -48,10 +60,14 @@ package struct ControlAPI: Sendable {
 
     private func carryOut(_ request: IncomingRequest, _ isAllowed: Bool) throws(ControlReply) -> Outcome {
         guard isAllowed else { throw .problem(403, "the control API only accepts requests from this machine") }
-        let isOfPage =
-            !request.headers(named: "Origin").isEmpty
-            || request.headers(named: "Sec-Fetch-Site").contains { $0.lowercased() != "none" }
-        guard !isOfPage else { throw .problem(403, "web pages must not use the control API") }
+        let isOfPage = request.isOfPage
+        if isOfPage {
+            guard page != nil, request.isOfOwnPage else {
+                throw .problem(403, "web pages must not use the control API")
+            }
+        } else if !isControlled {
+            throw .problem(404, "there is no control API, because of --no-control")
+        }
         let name = request.segments.dropFirst().joined(separator: "/")
         if name == "health" { return try Self.health(request) }
         guard request.headers(named: "Authorization").contains(where: isToken) else {
@@ -68,7 +84,17 @@ package struct ControlAPI: Sendable {
                 405, "\(name.isEmpty ? "this call" : name) takes \(call.method), not \(request.method)",
                 fields: [("Allow", call.method)])
         }
+        if isOfPage { try refusePage(call) }
         return try call.carryOut(self)(ControlRequest(request, items: call.items))
+    }
+
+    private func refusePage(_ call: Call) throws(ControlReply) {
+        switch call.pageUse {
+        case .reads: break
+        case .changes where isControlled: break
+        case .changes: throw .problem(403, "the page can change nothing, because of --no-control")
+        case .never: throw .problem(403, "the page does not use \(call.name)")
+        }
     }
 
     private static func health(_ request: IncomingRequest) throws(ControlReply) -> Outcome {
@@ -95,15 +121,23 @@ package struct ControlAPI: Sendable {
         let name: String
         /// The query items that the call takes.
         var items: [String] = [sessionItem]
+        var pageUse = PageUse.never
         let carryOut: @Sendable (ControlAPI) -> (ControlRequest) throws(ControlReply) -> Outcome
     }
+
+    /// How the server's page may use a call.
+    private enum PageUse { case never, reads, changes }
 
     static let sessionItem = "session"
 
     private static let calls = [
-        Call(method: "GET", name: "", carryOut: overview),
-        Call(method: "PUT", name: "stubs", carryOut: choose),
-        Call(method: "GET", name: "requests", items: [sessionItem, "endpoint", "after"], carryOut: requests),
+        Call(method: "GET", name: "", pageUse: .reads, carryOut: overview),
+        Call(method: "PUT", name: "stubs", pageUse: .changes, carryOut: choose),
+        Call(
+            method: "GET", name: "requests", items: [sessionItem, "endpoint", "after", "count"], pageUse: .reads,
+            carryOut: requests),
+        Call(method: "GET", name: "news", items: ["after"], pageUse: .reads, carryOut: news),
+        Call(method: "POST", name: "example", items: [], pageUse: .reads, carryOut: example),
         Call(method: "POST", name: "wait", carryOut: wait),
         Call(method: "POST", name: "verify", carryOut: verify),
         Call(method: "POST", name: "reset", carryOut: reset),
@@ -130,16 +164,12 @@ package struct ControlAPI: Sendable {
     }
 
     private func requests(_ request: ControlRequest) throws(ControlReply) -> Outcome {
-        var after = 0
-        if let text = request.item("after") {
-            guard let number = Int(text), number >= 0 else {
-                throw .problem(400, "\"after\" takes the number of a request, not \(text.quoted)")
-            }
-            after = number
-        }
+        let after = try request.number("after") ?? 0
+        let count = try request.number("count") ?? .max
         let endpoint = request.item("endpoint")
         if let endpoint { try known(endpoint) }
-        return .reply(Self.list(engine.requests(of: endpoint, session: try request.session(), after: after)))
+        let found = engine.requests(of: endpoint, session: try request.session(), after: after)
+        return .reply(Self.list(Array(found.prefix(count))))
     }
 
     /// The reply that lists requests.
@@ -215,7 +245,7 @@ package struct ControlAPI: Sendable {
         return .refuse(time)
     }
 
-    private func known(_ id: String) throws(ControlReply) {
+    func known(_ id: String) throws(ControlReply) {
         if let complaint = engine.complaint(aboutEndpoint: id) { throw .problem(400, complaint) }
     }
 }

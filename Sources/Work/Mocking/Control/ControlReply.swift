@@ -50,6 +50,15 @@ struct ControlRequest {
 
     func item(_ name: String) -> String? { request.query.last { $0.name == name }?.value }
 
+    /// A query item that is a whole number; nil without the item.
+    func number(_ name: String) throws(ControlReply) -> Int? {
+        guard let text = item(name) else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw .problem(400, "\(name.quoted) takes a whole number, not \(text.quoted)")
+        }
+        return number
+    }
+
     /// The session that the query names or, without a query item, the header names.
     func session() throws(ControlReply) -> String {
         let name = item(ControlAPI.sessionItem) ?? request.session

@@ -6,24 +6,42 @@ package import ReqcliText
 extension MockEngine {
     /// The endpoints with their variants, and the choices and calls of a session.
     func overview(of session: String) -> OrderedJSON {
-        withState { state in
-            let known = state.sessions.known(session) ?? MockSession()
-            let endpoints = state.served.endpoints.map { endpoint in
-                OrderedJSON.object([
-                    "id": .string(endpoint.id),
-                    "variants": .array((state.served.variants(of: endpoint.id)?.names ?? []).map { .string($0) }),
-                    "chosen": known.choices[endpoint.id].flatMap {
-                        state.served.has($0, of: endpoint.id) ? .string($0) : nil
-                    },
-                    "calls": .int(known.calls[endpoint.id]?.all ?? 0),
-                    "validCalls": .int(known.calls[endpoint.id]?.valid ?? 0),
-                ])
-            }
-            return .object([
-                "session": .string(session), "endpoints": .array(endpoints), "requests": .int(known.total),
-                "problems": .array(state.problems.map { .string($0.described) }),
+        let (served, known, problems, changes) = withState { state in
+            (state.served, state.sessions.known(session) ?? MockSession(), state.problems, state.changes)
+        }
+        let endpoints = served.router.patterns.map { pattern in
+            let endpoint = pattern.endpoint
+            let variants = served.variants(of: endpoint.id)
+            return OrderedJSON.object([
+                "id": .string(endpoint.id), "variants": .array((variants?.names ?? []).map { .string($0) }),
+                "chosen": known.choices[endpoint.id].flatMap { served.has($0, of: endpoint.id) ? .string($0) : nil },
+                "calls": .int(known.calls[endpoint.id]?.all ?? 0),
+                "validCalls": .int(known.calls[endpoint.id]?.valid ?? 0),
+                "default": (served.chosen(for: endpoint) ?? variants?.fallback(rest: served.rest)).map { .string($0) },
+                "method": .string(pattern.method), "path": .string(pattern.shownPath),
+                "description": endpoint.definition.summary.map { .string($0) },
+                "params": endpoint.parameters.isEmpty ? nil : .array(endpoint.parameters.map(Self.described)),
             ])
         }
+        return .object([
+            "session": .string(session), "endpoints": .array(endpoints), "requests": .int(known.total),
+            "problems": .array(problems.map { .string($0.described) }), "changes": .int(changes),
+        ])
+    }
+
+    private static func described(_ parameter: Named<Parameter>) -> OrderedJSON {
+        let definition = parameter.value
+        let single = definition.single
+        let values: [OrderedJSON]? =
+            single.kind == .boolean ? [.bool(true), .bool(false)] : single.allowed?.map(\.value)
+        let sample = definition.defaultValue ?? definition.example ?? definition.allowed?.first
+        return .object([
+            "name": .string(parameter.name), "type": .string(definition.kind.rawValue),
+            "required": .bool(definition.isRequired), "secret": definition.isSecret ? .bool(true) : nil,
+            "description": definition.summary.map { .string($0) },
+            "example": definition.isSecret ? nil : sample?.value,
+            "values": definition.isSecret ? nil : values.map { .array($0) },
+        ])
     }
 
     /// Chooses variants for endpoints. Each pattern is the id of an endpoint, a group or a pattern of ids. If `variant` is nil,
@@ -48,6 +66,7 @@ extension MockEngine {
                 }
             }
             state.sessions[session].choices = chosen
+            state.changes += 1
             return nil
         }
     }
@@ -56,6 +75,7 @@ extension MockEngine {
     package func reset(session: String) {
         withState { state in
             state.sessions[session].reset()
+            state.changes += 1
             state.journal.forget(session)
         }
     }

@@ -18,6 +18,10 @@ package final class MockAnswer: Sendable {
             .refusal(Refusal(status: status, title: title))
         }
 
+        var served: ServedStub? { if case .stub(let served) = self { served } else { nil } }
+
+        var refusal: Refusal? { if case .refusal(let refusal) = self { refusal } else { nil } }
+
         var status: Int? {
             switch self {
             case .stub(let served): served.stub.error == nil ? served.stub.status : nil
@@ -73,9 +77,7 @@ package final class MockAnswer: Sendable {
     }
 
     /// The endpoint and the variant that respond, as a header and the log name them.
-    package var stub: String? { served?.name }
-
-    var served: ServedStub? { if case .stub(let served) = content { served } else { nil } }
+    package var stub: String? { content.served?.name }
 
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? { content.status }

@@ -42,6 +42,9 @@ package final class MockEngine: Sendable {
         var lastWait = 0
         /// The problems that the files had when they were last read.
         var problems: [Diagnostic] = []
+        /// The number of changes of endpoints and choices so far.
+        var changes = 0
+        var recorded = RecordedStubs()
 
         mutating func remember(_ answer: MockAnswer) {
             journal.add(answer)
@@ -66,6 +69,7 @@ package final class MockEngine: Sendable {
     package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) -> [String] {
         state.withLock { state in
             state.problems = problems
+            state.changes += 1
             guard let served else { return [] }
             state.sessions.forgetTurns { !served.hasSame($0, as: state.served) }
             let before = state.served

@@ -34,7 +34,8 @@ extension Router {
 }
 
 extension RequestPattern {
-    fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
+    /// The whole path, with `{{name}}` for each param.
+    var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
 
     fileprivate typealias Nearness = (score: Int, difference: Wording, lacksOnlyBase: Bool)
 

@@ -9,6 +9,9 @@ extension RequestPattern {
     package final class Maker: Sendable {
         let schemas: SchemaStore
         let calls: OpenCalls
+        /// Makes calls with the values that a user gives.
+        let examples: OpenCalls
+        let world: World
         private let assembler: Assembler
         private let knownBase = LazyReference<Base>()
         private let endpoints: [LocatedEndpoint]
@@ -25,6 +28,8 @@ extension RequestPattern {
             self.endpoints = endpoints
             schemas = workspace.schemas
             calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
+            examples = OpenCalls(workspace, in: environment, .filled, version: version)
+            self.world = world
             assembler = calls.assembler(world)
         }
 

@@ -178,7 +178,9 @@ extension RequestPattern {
 
     private func name(of gap: OpenValue) -> String {
         switch gap {
-        case .parameter(let name): choices[name].map { $0.parameter ?? "…" } ?? name
+        // The choices take long to read, and only a name that no param has can be that of a choice.
+        case .parameter(let name):
+            endpoint.parameters[named: name] == nil ? choices[name].map { $0.parameter ?? "…" } ?? name : name
         case .variable(let name): name
         case .secret(let name): "secret.\(name)"
         case .capture(let alias, let name): "\(alias).\(name)"

@@ -7,7 +7,7 @@ package struct JournalEntry: Sendable {
     package let number: Int
     package let request: IncomingRequest
     private let located: LocatedEndpoint?
-    private let served: ServedStub?
+    private let content: MockAnswer.Content
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
@@ -18,7 +18,7 @@ package struct JournalEntry: Sendable {
     /// The id of the endpoint.
     package var endpoint: String? { located?.id }
     /// The endpoint and the variant that responded.
-    package var stub: String? { served?.name }
+    package var stub: String? { content.served?.name }
     /// Whether the body was longer than the part that is kept.
     package var isCut: Bool { request.isCut }
 
@@ -31,16 +31,16 @@ package struct JournalEntry: Sendable {
         let isLonger = request.body.count > Self.bodyLimit
         self.request = isLonger ? request.keeping(bodyUpTo: Self.bodyLimit) : request
         located = answer.endpoint
-        served = answer.served
+        content = answer.content
         status = answer.status
         problems = answer.problems
         knownMask = answer.knownMask
-        size = problems.reduce(self.request.size + (knownMask?.size ?? 0)) { $0 + $1.message.text.utf8.count + 64 }
+        let own = self.request.size + (knownMask?.size ?? 0) + (content.refusal?.size ?? 0)
+        size = problems.reduce(own) { $0 + $1.message.text.utf8.count + 64 }
     }
 
     /// The entry as JSON for a client that reads the journal, with credentials masked.
     package var json: OrderedJSON {
-        let mask = knownMask ?? RequestMask.none
         func pairs(_ fields: [IncomingRequest.Field]) -> OrderedJSON? {
             fields.isEmpty ? nil : .array(fields.map { .array([.string($0.name), .string($0.value)]) })
         }
@@ -49,9 +49,41 @@ package struct JournalEntry: Sendable {
             "path": .string(mask.path(of: request)), "query": pairs(mask.query(of: request)),
             "headers": pairs(mask.headers(of: request)), "body": mask.body(of: request),
             "bodyIsCut": isCut ? .bool(true) : nil, "endpoint": endpoint.map { .string($0) },
-            "stub": stub.map { .string($0) }, "status": status.map { .int($0) },
-            "problems": problems.isEmpty ? nil : .array(problems.map { .string(mask.text($0.message)) }),
+            "stub": stub.map { .string($0) }, "status": status.map { .int($0) }, "reason": reason, "near": near,
+            "problems": shownProblems,
         ])
+    }
+
+    /// The entry without headers and body.
+    var summary: OrderedJSON {
+        .object([
+            "number": .int(number), "session": .string(mask.session(of: request)), "method": .string(request.method),
+            "target": .string(mask.target(of: request)), "endpoint": endpoint.map { .string($0) },
+            "stub": stub.map { .string($0) }, "status": status.map { .int($0) }, "reason": reason, "near": near,
+            "problems": shownProblems,
+        ])
+    }
+
+    private var mask: RequestMask { knownMask ?? RequestMask.none }
+
+    /// The reason why the server itself has responded.
+    private var reason: OrderedJSON? {
+        content.refusal.flatMap { $0.title.text.isEmpty ? nil : .string(mask.text($0.title)) }
+    }
+
+    private var near: OrderedJSON? {
+        guard let near = content.refusal?.near, !near.isEmpty else { return nil }
+        return .array(
+            near.map { miss in
+                .object([
+                    "endpoint": .string(miss.endpoint.id), "request": .string("\(miss.method) \(miss.path)"),
+                    "difference": .string(mask.text(miss.difference)),
+                ])
+            })
+    }
+
+    private var shownProblems: OrderedJSON? {
+        problems.isEmpty ? nil : .array(problems.map { .string(mask.text($0.message)) })
     }
 }
 
@@ -115,5 +147,12 @@ struct Journal {
         if nearSearches.second != second { nearSearches = (second, 0) }
         nearSearches.count += 1
         return nearSearches.count <= 20
+    }
+}
+
+extension MockAnswer.Refusal {
+    /// The approximate memory of the refusal in bytes.
+    fileprivate var size: Int {
+        near.reduce(title.text.utf8.count + 64) { $0 + $1.path.utf8.count + $1.difference.text.utf8.count + 128 }
     }
 }
