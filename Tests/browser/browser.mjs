@@ -41,12 +41,13 @@ export class Browser {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  static async start(profile) {
+  /// - options: More options of Chromium.
+  static async start(profile, options = []) {
     const browser = new Browser();
     // Spoken to over a pipe, which takes no more than Node itself.
     browser.process = spawn(process.env.CHROMIUM ?? "chromium", [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--hide-scrollbars", `--user-data-dir=${profile}`, "--remote-debugging-pipe", "about:blank",
+      "--disable-component-update", "--hide-scrollbars", `--user-data-dir=${profile}`, "--remote-debugging-pipe", ...options, "about:blank",
     ], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
     let complaints = "";
     browser.process.stderr.on("data", (chunk) => { complaints += chunk; });

@@ -47,16 +47,18 @@ ENDPOINTS = {
 class Serve:
     """The server; the `with` statement ends it by closing its standard input."""
 
-    def __init__(self, *options, status=0):
+    def __init__(self, *options, status=0, endpoints=None):
         self.options = options
         self.expected = status
+        self.endpoints = {"user": ENDPOINTS, **(endpoints or {})}
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="reqcli-serve-")
         root = Path(self.folder.name)
         for name in ["endpoints", "environments", "stubs"]:
             (root / name).mkdir()
-        (root / "endpoints/user.json").write_text(json.dumps(ENDPOINTS))
+        for name, content in self.endpoints.items():
+            (root / f"endpoints/{name}.json").write_text(json.dumps(content))
         (root / "environments/development.json").write_text('{"baseURL": "https://api.example.com/v1"}')
         (root / "stubs/large.bin").write_bytes(bytes(range(256)) * 20_000)
         self.process = subprocess.Popen(
@@ -64,7 +66,7 @@ class Serve:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={"PATH": "/usr/bin:/bin", "HOME": str(root), "LC_ALL": "C.UTF-8"})
         ready = json.loads(self.process.stdout.readline())
-        self.url, self.port, self.token = ready["url"], ready["port"], ready["token"]
+        self.url, self.port, self.token, self.page = ready["url"], ready["port"], ready.get("token"), ready.get("page")
         return self
 
     def __exit__(self, *_):

@@ -18,6 +18,8 @@ import requests
 from serving import Serve, free_port
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "site"))
+from check import Page  # noqa: E402
 
 
 def stub(name):
@@ -121,6 +123,70 @@ class Browser(unittest.TestCase):
             urls = [server.url for server in (own, none, everybody, other)]
             run = subprocess.run(
                 ["node", str(HERE / "page.mjs"), *urls, own.token], capture_output=True, timeout=120)
+            self.assertEqual(run.returncode, 0, run.stdout.decode() + run.stderr.decode())
+
+
+class ServedPage(unittest.TestCase):
+    """The page at /__reqcli/page. PAGE_SHOTS names a folder for pictures of it."""
+
+    ODD = {"endpoints": {"a_very_long_name_of_an_endpoint_that_does_not_break_anywhere_because_it_has_no_hyphens_and_no_dots": {
+        "method": "DELETE",
+        "description": "פריט שנמחק, مع نص عربي (and English), and a-very-long-word-without-an-end-" + "x" * 80,
+        "path": ["user", "{{id}}", "פריטים", "with/slashes-and-" + "long" * 30, "{{item}}"],
+        "params": {
+            "id": {"type": "integer", "example": 7, "description": "מספר המשתמש"},
+            "item": {"type": "string", "enum": ["ראשון", "second", "y" * 90], "example": "ראשון"},
+            "kinds": {"type": "list", "items": {"type": "string"}, "required": False},
+            "options": {"type": "json", "required": False, "example": {"a": [1, None]}},
+            "key": {"type": "string", "secret": True}},
+        "query": {"kind": "{{kinds}}", "options": "{{options}}"}, "headers": {"X-Key": "{{key}}"},
+        "stubs": {"variants": {name: {"status": 204} for name in ["done", "z" * 90, *(f"variant{n}" for n in range(30))]}},
+    }}}
+
+    PIECES = [
+        "<img src=x onerror=hit()>", "\"><script>hit()</script>", "'><svg onload=hit()>", "</textarea><svg/onload=hit()>",
+        "javascript:hit()", "</code></details><iframe srcdoc='<script>parent.hit()</script>'>", "<base href=//evil.example>",
+        "<meta http-equiv=refresh content='0;url=//evil.example'>", "</script><script src=//evil.example/x.js></script>",
+        "<style>*{display:none}</style>", "' onfocus=hit() autofocus x='", "&lt;script&gt;hit()&lt;/script&gt;", "<!-- ", "]]>",
+        "${hit()}", "`+hit()+`", "\\u003cscript>hit()", "\u202egnp.exe", "\u2028hit()", "<\u0338script>hit()</script>",
+        "__proto__", "constructor", "%3Cscript%3Ehit()%3C/script%3E", "<math><mtext><table><mglyph><style><img src=x onerror=hit()>",
+        "<a href=javascript:hit() autofocus>", "<form action=//evil.example><button>", "\t\u0001\u001b[31m", "𝔸́<b>",
+    ]
+
+    def hostile(self):
+        texts = [f"{number} {self.PIECES[number % len(self.PIECES)]}{self.PIECES[number * 7 % len(self.PIECES)]}" for number in range(500)]
+        return {"hostile": {"endpoints": {f"h{number}": {
+            "description": text, "path": ["hostile", str(number), "{{value}}"], "query": {"q": text.replace("{", "(")},
+            "params": {"value": {"type": "string", "example": text.replace("/", "|"), "description": text[::-1]}},
+            "stubs": {"variants": {"one": {
+                "text": text, "headers": {"Content-Type": "text/html", "X-Text": text.encode("ascii", "ignore").decode().translate(
+                    {code: None for code in range(32)}) or "none"}}}},
+        } for number, text in enumerate(texts)}}}
+
+    def test_tags_and_size(self):
+        folder = HERE.parent.parent / "Sources/Program/Commands/Serving/Page"
+        page = Page(folder, folder / "page.html")
+        self.assertEqual(page.problems, [])
+        self.assertEqual(len(page.ids), len(set(page.ids)))
+        self.assertEqual(page.parts, ["data:,", "page.css", "page.js"])
+        script = (folder / "page.js").read_text()
+        for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "DOMParser"]:
+            self.assertNotIn(word, script)
+        self.assertLess(sum(file.stat().st_size for file in folder.iterdir()), 40 * 1024)
+
+    def test_looks_keyboard_hostile_text_and_other_origins(self):
+        more = {f"group{group}": {"endpoints": {f"call{number}": {
+            "path": f"group{group}/{number}/{{{{id}}}}", "params": {"id": {"type": "integer", "example": number}},
+            "stubs": {"variants": {"standard": {"json": [number]}, "broken": {"status": 500}}}} for number in range(30)}}
+            for group in range(10)}
+        with Serve("--verify", endpoints={"odd": self.ODD}, status=1) as few, Serve(endpoints={**more, **self.hostile()}) as many, \
+                Serve("--no-control") as reading:
+            shots = os.environ.get("PAGE_SHOTS")
+            run = subprocess.run(
+                ["node", str(HERE / "served-page.mjs"), few.page, many.page, reading.page, *([shots] if shots else [])],
+                capture_output=True, timeout=280)
+            if shots:
+                print(run.stdout.decode())
             self.assertEqual(run.returncode, 0, run.stdout.decode() + run.stderr.decode())
 
 
