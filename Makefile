@@ -52,6 +52,7 @@ test-program: ## Run the tests that start the program, with the build at REQCLI=
 
 docs: ## Run the commands in the documentation, record their output, and redraw the pictures
 	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'
+	node Tests/serve/picture.mjs .build/debug/reqcli docs/images/serve-page.webp
 
 site: ## Write the documentation as HTML, .build/site/index.html; ISSUES=URL is the tracker that the program's help names
 	rm -rf .build/site
