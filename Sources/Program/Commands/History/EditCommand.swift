@@ -1,4 +1,5 @@
 package import CommandLineKit
+import Rendering
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliRedaction
@@ -77,7 +78,7 @@ private struct EndpointDraft {
         original = try context.endpoint(of: call.flags, in: scene.workspace)
         let definition: OrderedJSON
         if call.flags.typed == nil {
-            definition = original.source
+            definition = EndpointSource(original).own
             flags = call.flags
         } else {
             (definition, flags) = try Self.definition(of: call, scene, context)

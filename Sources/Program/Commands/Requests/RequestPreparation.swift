@@ -1,5 +1,6 @@
 import Calling
 import CommandLineKit
+import Rendering
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText

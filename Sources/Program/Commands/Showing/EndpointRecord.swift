@@ -1,11 +1,13 @@
 import CommandLineKit
+import Rendering
 import ReqcliDefinitions
 import ReqcliText
 
 extension LocatedEndpoint {
     /// The endpoint for a program to read.
     var record: OrderedJSON {
-        .object([
+        let source = EndpointSource(self)
+        return .object([
             "id": .string(id),
             "method": .string(method),
             "path": .string(path(in: nil)),
@@ -19,8 +21,8 @@ extension LocatedEndpoint {
             "defaultVariant": defaultVariant.map { .string($0) },
             "variants": .array((definition.stubs?.variants ?? []).map { .string($0.name) }),
             "call": .string(ExampleCall(self).line),
-            "definition": withoutSecrets(source),
-            "defaults": sourceOfDefaults.map(withoutSecrets),
+            "definition": withoutSecrets(source.own),
+            "defaults": source.defaults.map(withoutSecrets),
         ])
     }
 
@@ -83,25 +85,6 @@ extension Parameter {
             ("maximum", maximum.map { .number($0.text) }),
         ]
         return members.compactMap { name, value in value.map { .init(name, $0) } }
-    }
-}
-
-extension LocatedEndpoint {
-    /// The file's outermost object, as written.
-    private var fileObject: JSONValue? {
-        JSONDocument.read(file, syntax: file.name.hasSuffix(".jsonc") ? .commented : .strict).root
-    }
-
-    /// The definition, as its file has it.
-    var source: OrderedJSON {
-        guard let group else { return fileObject.map { OrderedJSON($0) } ?? .null }
-        let name = String(id.dropFirst(group.count + 1))
-        return fileObject?["endpoints"]?[name].map { OrderedJSON($0) } ?? .null
-    }
-
-    /// The `defaults` of the endpoint's group, as the file has them.
-    var sourceOfDefaults: OrderedJSON? {
-        group == nil ? nil : fileObject?["defaults"].map { OrderedJSON($0) }
     }
 }
 

@@ -1,6 +1,6 @@
+import Rendering
 import ReqcliDefinitions
 import ReqcliText
-import RequestBuilding
 
 /// A scenario for a person to read: its params, its steps in their order, and its cleanup.
 struct ScenarioPage {
@@ -11,7 +11,10 @@ struct ScenarioPage {
     private var definition: ScenarioDefinition { scenario.definition }
 
     var lines: [Styled] {
-        let sections = [("Params", params), ("Steps", steps(definition.steps)), ("Cleanup", steps(definition.cleanup))]
+        let sections = [
+            ("Params", definition.parameters.map(\.row)), ("Steps", steps(definition.steps)),
+            ("Cleanup", steps(definition.cleanup)),
+        ]
         return heading
             + sections.filter { !$0.1.isEmpty }.flatMap { title, rows in
                 var columns = Columns()
@@ -27,12 +30,6 @@ struct ScenarioPage {
             + [Styled(definition.place.lineText, .dim) + Styled(tags.isEmpty ? "" : "  " + tags, .dim)]
     }
 
-    private var params: [[Styled]] {
-        definition.parameters.map { parameter in
-            [Styled(parameter.name, .cyan), Styled(parameter.value.typeName), Styled(parameter.value.explanation)]
-        }
-    }
-
     private func steps(_ steps: [ScenarioStep]) -> [[Styled]] {
         steps.map { step in
             [
@@ -40,33 +37,6 @@ struct ScenarioPage {
                 Styled(harmlessLine(step.details.joined(separator: "; ")), .dim),
             ]
         }
-    }
-}
-
-extension ScenarioStep {
-    /// Phrases about what the step adds to its endpoint.
-    fileprivate var details: [String] {
-        var parts: [String] = []
-        if !parameters.isEmpty {
-            parts.append(parameters.map { "\($0.name)=\($0.value.source.plainText)" }.joined(separator: " "))
-        }
-        if let loop {
-            let list =
-                switch loop.list {
-                case .values(let values): values.source.plainText
-                case .file(let path): path.value
-                }
-            parts.append("for each \(loop.item) of \(list)")
-        }
-        if !conditions.isEmpty {
-            parts.append("if \(conditions.compactMap { $0.value?.source.plainText }.joined(separator: ", "))")
-        }
-        if let poll { parts.append("polls within \(poll.within.text)") }
-        if !captures.isEmpty { parts.append("captures \(captures.map(\.name).joined(separator: ", "))") }
-        if !needs.isEmpty {
-            parts.append("needs \(needs.map { "\($0.name)=\($0.value.value)" }.joined(separator: " "))")
-        }
-        return parts
     }
 }
 

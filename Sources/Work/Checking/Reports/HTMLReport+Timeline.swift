@@ -1,3 +1,5 @@
+import ReqcliText
+
 extension HTMLReport {
     /// One call in the timeline, with a link to the call's entry in the report.
     private struct Bar {

@@ -1,10 +1,10 @@
-import ReqcliDefinitions
-import ReqcliText
+package import ReqcliDefinitions
+package import ReqcliText
 import RequestBuilding
 
 extension Parameter {
     /// The param's meaning and its values, as one phrase.
-    var explanation: String {
+    package var explanation: String {
         var notes: [String] = []
         if isRequired { notes.append("required") } else if defaultValue == nil { notes.append("optional") }
         notes += constraints
@@ -18,7 +18,7 @@ extension Parameter {
     }
 
     /// The question for the param's value: what the value means, what it may be, and an example.
-    func question(named name: String) -> String {
+    package func question(named name: String) -> String {
         var notes = [summary].compactMap(\.self)
         if kind != .string { notes.append(typeName) }
         notes += constraints
@@ -52,12 +52,12 @@ extension Parameter {
     }
 
     /// The type as people name it.
-    var typeName: String { items.map { "list of \($0.kind.rawValue)" } ?? kind.rawValue }
+    package var typeName: String { items.map { "list of \($0.kind.rawValue)" } ?? kind.rawValue }
 }
 
 extension Expectation {
     /// A row for each condition.
-    var rows: [[Styled]] {
+    package var rows: [[Styled]] {
         var rows: [[Styled]] = []
         if let status {
             rows.append([Styled("status", .cyan), Styled(status.value.map(\.text).joined(separator: ", "))])
@@ -114,7 +114,7 @@ extension Matchers {
 
 extension VariantDefinition {
     /// The response, followed by the summary.
-    var explanation: String {
+    package var explanation: String {
         var parts: [String] = []
         if let fault { parts.append("error: \(fault.rawValue)") }
         if let sequence { parts.append("\(sequence.count) responses in turn") }
@@ -136,7 +136,7 @@ extension VariantDefinition.Body {
         switch self {
         case .json: "JSON"
         case .text: "text"
-        case .bytes(let bytes): counted(bytes.count, "byte")
+        case .bytes(let bytes): bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
         case .file(let path): path.value
         }
     }
