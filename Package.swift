@@ -94,9 +94,9 @@ let work = floor(
         "Recording": ["Checking", "ReqcliMocking"],
         "StubServing": ["ReqcliMocking", "ReqcliServing"],
         "Importing": ["ReqcliDefinitions"],
-        "Exporting": ["ReqcliMocking"],
+        "Exporting": ["ReqcliMocking", "Rendering"],
         "Generating": ["ReqcliMocking"],
-    ], embedded: ["Exporting": ["Formats/K6/runtime.js", "Formats/Locust/runtime.py"]])
+    ], embedded: ["Exporting": ["Formats/HTML/Page", "Formats/K6/runtime.js", "Formats/Locust/runtime.py"]])
 
 let program =
     floor(

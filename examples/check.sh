@@ -55,7 +55,7 @@ for name in 'Blue mug' 'Tea pot' 'Tea towel'; do has "$name"; done
 
 reqcli generate swift -o "$work/swift" --module Shop --models
 reqcli generate swift -o "$work/swift" --module Shop --models --check
-for format in openapi postman hurl http locust k6; do
+for format in openapi postman hurl http locust k6 html; do
     reqcli export "$format" -o "$work/$format/"
     [[ -n $(find "$work/$format" -type f -size +0) ]] || fail "export $format wrote nothing"
 done

@@ -18,13 +18,13 @@ import sys
 from markdown_html import Document, Failure, plain, quoted
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ROOT / "scripts/site"
+#: The frame, the style and the search, which `reqcli export html` writes, too.
+PARTS = ROOT / "Sources/Work/Exporting/Formats/HTML/Page"
 TEMPLATE = string.Template((PARTS / "page.html").read_text("utf-8"))
 #: The Markdown files that become pages, in the order of the search index.
 PAGES = ["README.md", "docs/README.md", "docs/tutorials/*.md", "docs/how-to/*.md", "docs/reference/*.md", "docs/explanation/*.md",
          "docs/**/*.md", "examples/shop/README.md", "CONTRIBUTING.md", "contributing/*.md", "CHANGELOG.md", "SECURITY.md"]
 IMAGES = "docs/images/"
-POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:"
 
 
 class Page(Document):
@@ -88,7 +88,7 @@ class Page(Document):
 
     def html(self):
         title = self.title if self.title == "reqcli" else f"{self.title} · reqcli"
-        return TEMPLATE.substitute(policy=POLICY, title=html.escape(title), root=self.root, links=self.navigation(),
+        return TEMPLATE.substitute(name="reqcli", title=html.escape(title), root=self.root, links=self.navigation(),
                                    contents=self.contents(), body=self.body)
 
 
@@ -135,8 +135,9 @@ class Site:
                       for level, name, markup in page.headings]
         entries = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in index)
         (folder / "search-index.js").write_text(f"// Each heading, the page that it is on, and its address.\nconst searchIndex = [\n{entries}\n];\n", "utf-8")
-        for name in ("style.css", "search.js"):
-            shutil.copyfile(PARTS / name, folder / name)
+        style = "\n".join(file.read_text("utf-8") for file in (PARTS / "style.css", ROOT / "scripts/site/site.css"))
+        (folder / "style.css").write_text(style, "utf-8")
+        shutil.copyfile(PARTS / "script.js", folder / "script.js")
         shutil.copytree(ROOT / IMAGES, folder / IMAGES, dirs_exist_ok=True)
         return len(self.pages), len(index)
 

@@ -78,7 +78,7 @@ OPTIONS = {
     "validate": [["--json"], ["--color always"]],
     "export": [
         ["-o exported", "-o exported --force", "-o exported/", "-o body"], ["tag:smoke", "orders", "orders.list", "*"],
-        ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"]],
+        ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"], ["--source https://h.example/a", "--source x"]],
     "generate": [["swift -o made", "swift -o made --check", "swift"], ["--module Made", "--module 1"], ["orders", "tag:smoke"], ["--models"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "import": [
@@ -118,7 +118,7 @@ def arguments(chance, port, samples, endpoint):
         words += ["--until-eof", "--env", chance.choice(["base", "shared", "local"])]
         words += ["--port", "0"] if chance.random() < 0.9 else []
     if command == "export":
-        words += [chance.choice(["openapi", "postman", "hurl", "http", "locust", "k6"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
+        words += [chance.choice(["openapi", "postman", "hurl", "http", "locust", "k6", "html"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")

@@ -19,7 +19,8 @@ import threading
 import urllib.parse
 
 VOID = {"br", "hr", "img", "input", "link", "meta", "source"}
-POLICY = {"default-src": "'none'", "style-src": "'self'", "script-src": "'self'", "img-src": "'self' data:"}
+POLICY = {"default-src": "'none'", "style-src": "'self'", "script-src": "'self'", "img-src": "'self' data:",
+          "base-uri": "'none'", "form-action": "'none'"}
 failures = []
 
 
@@ -85,9 +86,9 @@ def lost(page, pages, folder):
             yield f"{page.name}: {target} has no heading {anchor}"
 
 
-def check_pages(folder):
+def check_pages(folder, least=41):
     pages = {page.name: page for page in (Page(folder, file) for file in sorted(folder.rglob("*.html")))}
-    check(f"there are pages ({len(pages)})", [] if len(pages) > 40 else [f"only {len(pages)} in {folder}"])
+    check(f"there are pages ({len(pages)})", [] if len(pages) >= least else [f"only {len(pages)} in {folder}"])
     check(f"every link and anchor exists ({sum(len(page.links) for page in pages.values())})",
           [problem for page in pages.values() for problem in lost(page, pages, folder)])
     check("every page is well-formed", [f"{page.name}: {problem}" for page in pages.values() for problem in page.problems])
@@ -106,7 +107,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def check_in_browser(folder, shots):
+def check_in_browser(folder, shots, script=pathlib.Path(__file__).with_name("pages.mjs")):
     chromium = os.environ.get("CHROMIUM", "chromium")
     missing = [tool for tool in (chromium, "node") if not shutil.which(tool)]
     if missing:
@@ -114,7 +115,6 @@ def check_in_browser(folder, shots):
         return
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        script = pathlib.Path(__file__).with_name("pages.mjs")
         for address in (folder.resolve().as_uri(), f"http://127.0.0.1:{server.server_port}"):
             if subprocess.run(["node", script, address, *shots]).returncode != 0:
                 failures.append(address)

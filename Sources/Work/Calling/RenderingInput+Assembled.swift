@@ -3,7 +3,7 @@ package import Rendering
 package import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
-@_spi(Generated) import RequestBuilding
+import RequestBuilding
 
 extension RenderingInput {
     /// Converts an assembled request to the input of the renderings.
@@ -11,13 +11,10 @@ extension RenderingInput {
         let variables = assembled.captureVariables
         self.init(
             // The request has every header that is sent: the built-in layer has set the headers that no file or flag sets.
-            request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
+            request: assembled.requestWithoutDefaults(keepingHeaders: true),
+            defaults: WireDefaults(userAgent: nil, accept: nil),
             secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
             isRevealing: isRevealing)
-        // Leaves out the built-in timeouts. They would add flags to every command, but rarely matter.
-        let builtIn = assembled.partsLeftToDefault
-        if builtIn.contains(.setting(TransferSetting.connectTimeout.name)) { request.transfer.timeouts.connect = nil }
-        if builtIn.contains(.setting(TransferSetting.idleTimeout.name)) { request.transfer.timeouts.idle = nil }
     }
 }
 

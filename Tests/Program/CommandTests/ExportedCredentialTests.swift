@@ -54,7 +54,7 @@ struct ExportedCredentialTests {
 
     @Test(
         "No export holds a credential that a file names as one",
-        arguments: ["openapi", "postman", "hurl", "http", "locust", "k6"])
+        arguments: ["openapi", "postman", "hurl", "http", "locust", "k6", "html"])
     func formats(format: String) async {
         let files = MemoryFiles(Self.files)
         let before = Set(files.texts.keys)

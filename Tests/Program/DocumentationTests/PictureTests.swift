@@ -128,6 +128,23 @@ import Testing
         try Self.expectCurrent(recording.svg, "recording")
     }
 
+    // MARK: - Pages
+
+    @Test("The picture of a page is small; REQCLI_RECORD=1 takes it again in Chromium")
+    func page() async throws {
+        let path = "\(Page.root)/docs/images/apidoc.png"
+        if ProcessInfo.processInfo.environment["REQCLI_RECORD"] == "1" {
+            let commands = [
+                "cp -R '\(Page.root)/examples/shop' shop && reqcli export html -C shop -o apidoc/",
+                "node '\(Page.root)/Tests/browser/picture.mjs' \"file://$PWD/apidoc/orders.html#endpoint:orders.get\" '\(path)' 1100 800",
+            ]
+            let outcomes = try await Session.run(commands.map { .command($0) }, in: .emptyFolder)
+            #expect(outcomes.map(\.status) == [0, 0], "\(outcomes)")
+        }
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        #expect((1...120_000).contains(size))
+    }
+
     @Test("Escape codes become colours, and each text keeps its column")
     func runs() {
         let runs = TerminalPicture.runs(of: "  a \u{1B}[1;32mb c\u{1B}[0m  \u{1B}[2md")

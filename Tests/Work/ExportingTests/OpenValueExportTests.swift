@@ -9,7 +9,7 @@ import ToolSupport
     private static let formats: [[String]] = [
         ["openapi"], ["postman"], ["hurl"], ["http"], ["http", "--flavor", "jetbrains"],
         ["http", "--flavor", "vscode"],
-        ["locust"], ["k6"],
+        ["locust"], ["k6"], ["html"],
     ]
 
     /// The places of a request for a value, as endpoints. `VALUE` is the value alone, and `TEXT` has text around it.

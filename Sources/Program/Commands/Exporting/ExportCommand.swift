@@ -28,19 +28,27 @@ package struct ExportCommand: Command {
         repeated: "weight", .text("SELECTOR=N"), "For a load test: how often to call these endpoints (default: 1)")
     static let flavor = Option(
         "flavor", .oneOf(HTTPFileFlavor.self), default: .standard, "For http: the programs that read it")
+    static let source = Option(
+        "source",
+        ValueSpec<String>("URL", expected: "an address such as https://github.com/OWNER/NAME/blob/main") {
+            (text) throws(InvalidValue) in
+            guard text.hasPrefix("https://") || text.hasPrefix("http://") else { throw InvalidValue() }
+            return text
+        }, "For html: where the workspace can be read, for links to file and line")
 
     package static let spec = CommandSpec(
-        "export", "Write endpoints as OpenAPI, Postman, Hurl, .http or a load test",
+        "export", "Write endpoints as OpenAPI, Postman, Hurl, HTML or a load test",
         examples: [
             Example("All endpoints as an OpenAPI description", "reqcli export openapi -o openapi.json"),
             Example("A group as a Postman collection, with its environments", "reqcli export postman user -o postman/"),
             Example(
                 "A load test of one environment", "reqcli export locust tag:smoke --env staging -o locustfile.py"),
+            Example("Documentation for a browser, beginning with index.html", "reqcli export html -o apidoc/"),
         ],
         arguments: ArgumentList(format, selectors),
         options: [
             OptionGroup("Output", output, force), OptionGroup("Environment", SharedOptions.environment),
-            OptionGroup("Options of some formats", weight, flavor),
+            OptionGroup("Options of some formats", weight, flavor, source),
         ],
         sections: [
             TextSection(

@@ -56,6 +56,7 @@ struct ExportRun {
             environment: environment, environments: try environments(of: workspace, environment), world: context.world,
             version: Program.version)
         source.options[HTTPFileFlavor.self] = arguments[ExportCommand.flavor]
+        source.options[HTMLSource.self].url = arguments[ExportCommand.source]
         for weight in command.weights {
             let selected = weight.selector.selected(of: endpoints)
             guard !selected.isEmpty else {

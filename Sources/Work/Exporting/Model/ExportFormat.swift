@@ -9,22 +9,46 @@ package struct ExportFormat: Sendable {
     package let name: String
     /// A phrase for help: "an OpenAPI 3.1 description".
     package let summary: String
-    /// Which values are left open in the requests.
-    let mode: OpenCalls.Mode
-    /// What the files can express. Everything else is noted.
-    let abilities: @Sendable (ExportOptions) -> ToolAbilities
-    /// Writes the files; none if no request can be written. Adds a note for what only the format itself knows to be lost.
-    let write: @Sendable (ExportedRequests, inout [ConversionNote]) -> [ExportedFile]
+    /// Writes the files; none if there is nothing to write. Adds a note for what is lost.
+    private let files: @Sendable (ExportSource, inout [ConversionNote]) -> [ExportedFile]
+
+    /// A format of requests.
+    ///
+    /// - Parameters:
+    ///   - mode: Which values are left open in the requests.
+    ///   - abilities: What the files can express. Everything else is noted.
+    ///   - write: Writes the files; none if no request can be written. Adds a note for what only the format itself knows to be lost.
+    init(
+        name: String, summary: String, mode: OpenCalls.Mode,
+        abilities: @escaping @Sendable (ExportOptions) -> ToolAbilities,
+        write: @escaping @Sendable (ExportedRequests, inout [ConversionNote]) -> [ExportedFile]
+    ) {
+        self.init(name: name, summary: summary) { source, notes in
+            let requests = ExportedRequests(source, mode, abilities(source.options))
+            var own = requests.notes
+            let files = requests.all.isEmpty ? [] : write(requests, &own)
+            notes += own + source.lostFeatures(except: requests.abilities.features)
+            return files
+        }
+    }
+
+    /// A format that shows the definitions themselves.
+    init(
+        name: String, summary: String,
+        files: @escaping @Sendable (ExportSource, inout [ConversionNote]) -> [ExportedFile]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.files = files
+    }
 
     /// Every format, in the order of help.
-    package static let all: [ExportFormat] = [.openAPI, .postman, .hurl, .httpFile, .locust, .k6]
+    package static let all: [ExportFormat] = [.openAPI, .postman, .hurl, .httpFile, .locust, .k6, .html]
 
     /// The files of an export; none if there is no request to export.
     package func export(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
-        let requests = ExportedRequests(source, self)
-        var own = requests.notes
-        let files = requests.all.isEmpty ? [] : write(requests, &own)
-        own += source.lostFeatures(except: requests.abilities.features)
+        var own: [ConversionNote] = []
+        let files = files(source, &own)
         // Each note may quote a request, whose stand-ins only this module knows.
         notes += own.map { note in
             ConversionNote(

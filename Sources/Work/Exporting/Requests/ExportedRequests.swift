@@ -12,15 +12,15 @@ struct ExportedRequests {
     private(set) var all: [OpenRequest] = []
     private(set) var notes: [ConversionNote] = []
 
-    init(_ source: ExportSource, _ format: ExportFormat) {
+    init(_ source: ExportSource, _ mode: OpenCalls.Mode, _ abilities: ToolAbilities) {
         self.source = source
-        abilities = format.abilities(source.options)
-        maker = RequestMaker(source, format.mode)
+        self.abilities = abilities
+        maker = RequestMaker(source, mode)
         for endpoint in source.endpoints {
             do throws(Failure) { all.append(try maker.request(endpoint)) } catch {
                 let first = error.diagnostics.first
                 let isOpen = endpoint.parameters.contains { $0.value.isRequired && $0.value.sample == nil }
-                let advice = format.mode == .filled && isOpen ? ": give it a default or an example" : ""
+                let advice = mode == .filled && isOpen ? ": give it a default or an example" : ""
                 notes.append(
                     ConversionNote(
                         .lost, "the endpoint is left out",

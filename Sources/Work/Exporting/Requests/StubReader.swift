@@ -11,8 +11,8 @@ struct StubReader {
     private let endpoint: LocatedEndpoint
     private let workspace: Workspace
 
-    init(_ request: OpenRequest, _ source: ExportSource) {
-        (endpoint, workspace) = (request.endpoint, source.workspace)
+    init(_ endpoint: LocatedEndpoint, _ workspace: Workspace) {
+        (self.endpoint, self.workspace) = (endpoint, workspace)
     }
 
     struct Response {

@@ -118,7 +118,7 @@ extension SchemaFolder {
                     throw Problem(error.reason)
                 }
             },
-            paths: { workspace.schemaPaths(below: "") })
+            paths: { workspace.schemaPaths })
     }
 }
 
@@ -137,7 +137,9 @@ extension Workspace {
     }
 
     /// The paths of all schema files, below `schemas/`. Links to folders are not followed, so that there are no cycles.
-    fileprivate func schemaPaths(below folder: String) -> [String] {
+    package var schemaPaths: [String] { schemaPaths(below: "") }
+
+    private func schemaPaths(below folder: String) -> [String] {
         let inside = FilePath.join(SchemaStore.folder, folder)
         let names = (try? files.names(path(inside))) ?? []
         return names.flatMap { name -> [String] in

@@ -6,14 +6,17 @@ import RequestBuilding
 /// A request as a curl command that sends the same request.
 ///
 /// Options that have no effect on this request are left out. Options that keep curl from adding or changing something are
-/// included.
+/// included, unless the command is only an example.
 package struct CurlFormat: Sendable {
     package var shell: Shell
     package var isOneLine: Bool
+    /// Whether the command sends exactly the request, without the headers that curl adds by itself.
+    package var isExact: Bool
 
-    package init(shell: Shell = .sh, isOneLine: Bool = false) {
+    package init(shell: Shell = .sh, isOneLine: Bool = false, isExact: Bool = true) {
         self.shell = shell
         self.isOneLine = isOneLine
+        self.isExact = isExact
     }
 
     package func render(_ input: RenderingInput) -> Rendered {
@@ -126,6 +129,7 @@ struct CurlCommandLine {
         }
         if let credentials { add("-u", credentials) }
         addNetrc()
+        guard format.isExact else { return }
         // The headers that curl adds by itself, but reqcli doesn't.
         var unwanted: [String] = []
         for name in ["User-Agent", "Accept"] where message.headers[name] == nil { unwanted.append(name) }

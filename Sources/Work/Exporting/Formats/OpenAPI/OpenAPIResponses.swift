@@ -12,7 +12,7 @@ struct OpenAPIResponses {
 
     init(_ request: OpenRequest, _ requests: ExportedRequests, _ schemas: OpenAPISchemas) {
         self.schemas = schemas
-        let (variants, others) = StubReader(request, requests.source).responses()
+        let (variants, others) = StubReader(request.endpoint, requests.source.workspace).responses()
         self.variants = variants
         notes = others.map {
             request.note(.lost, "\($0.reason) is not converted", at: $0.place)

@@ -69,7 +69,7 @@ struct PostmanWriter {
 
     private mutating func item(_ request: OpenRequest, name: String) -> OrderedJSON {
         let call = writer.call(request, writesUnsent: true)
-        let (responses, others) = StubReader(request, source).responses()
+        let (responses, others) = StubReader(request.endpoint, source.workspace).responses()
         writer.notes += others.map {
             request.note(.lost, "\($0.reason) is not converted", at: $0.place)
         }
