@@ -96,7 +96,11 @@ let work = floor(
         "Importing": ["ReqcliDefinitions"],
         "Exporting": ["ReqcliMocking", "Rendering"],
         "Generating": ["ReqcliMocking"],
-    ], embedded: ["Exporting": ["Formats/HTML/Page", "Formats/K6/runtime.js", "Formats/Locust/runtime.py"]])
+    ],
+    embedded: [
+        "Checking": ["Reports/report.css", "Reports/report.js"],
+        "Exporting": ["Formats/HTML/Page", "Formats/K6/runtime.js", "Formats/Locust/runtime.py"],
+    ])
 
 let program =
     floor(

@@ -257,6 +257,7 @@ struct ReportTests {
             text.contains("{\n    &quot;id&quot;: 1,\n") && text.contains("<span class=\"exchange\">GET 200</span>"))
         #expect(text.components("<script") == 1)
         #expect(text.components("<style") == 1)
+        #expect(text.contains("; script-src 'sha256-") && text.components("'unsafe-inline'") == 1)
         for outside in ["src=", "@import", "url(", "http-equiv=\"refresh\""] {
             #expect(!text.contains(outside), "\(outside)")
         }

@@ -1,38 +1,22 @@
 import ReqcliText
 import RequestBuilding
 
-/// A self-contained page. It loads no other files, and it shows everything even if its script does not run.
+/// The run as a page for people.
 struct HTMLReport: Report {
     func text(of run: RunResult) -> String {
+        HTMLPage(title: Markup.escaped(title(run)), body: body(run), script: PackageResources.report_js).text
+    }
+
+    private func body(_ run: RunResult) -> String {
         """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
-        <link rel="icon" href="data:,">
-        <title>\(Markup.escaped(title(run)))</title>
-        <style>\(Self.style)</style>
-        </head>
-        <body>
         \(header(run))
         <main>
         \(filter(run))\(cases(run))
         \(section("needed", "Needed by cases", run.dependencies.enumerated().map { each($1, number: $0 + 1) }))
         \(timeline(run))
         </main>
-        <script>\(Self.script)</script>
-        </body>
-        </html>
-
         """
     }
-
-    /// A Content-Security-Policy. It makes text of a response harmless even if the text were not escaped.
-    private static let policy =
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
     private func title(_ run: RunResult) -> String {
         "\(run.gaps.isEmpty ? "" : "incomplete: ")\(run.cases.isEmpty ? "nothing checked" : counts(run).map(\.text).joined(separator: ", ")) – reqcli check, \(run.environment)"

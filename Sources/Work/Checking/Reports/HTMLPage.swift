@@ -1,0 +1,41 @@
+import Exchange
+import Foundation
+
+/// A self-contained page. It loads no other files, and it shows everything even if its script does not run.
+struct HTMLPage {
+    /// The title and the content of the body, as markup.
+    let title: String
+    let body: String
+    var script: [UInt8] = []
+
+    var text: String {
+        let code = String(decoding: script, as: UTF8.self)
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <link rel="icon" href="data:,">
+            <title>\(title)</title>
+            <style>
+            \(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
+            </head>
+            <body>
+            \(body)
+            \(script.isEmpty ? "" : "<script>\(code)</script>\n")</body>
+            </html>
+
+            """
+    }
+
+    /// A Content-Security-Policy. It makes text of a response harmless even if the text were not escaped: only the page's own
+    /// script runs.
+    private var policy: String {
+        let own = script.isEmpty ? "'none'" : "'sha256-\(Data(SHA256.hash(script)).base64EncodedString())'"
+        return
+            "default-src 'none'; style-src 'unsafe-inline'; script-src \(own); img-src data:; base-uri 'none'; form-action 'none'"
+    }
+}
