@@ -216,8 +216,8 @@ package final class NetworkCaller: Sendable {
             }
             result = .success(
                 ReceivedResponse(
-                    response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
-                    events: judge, setCookies: attempts.setCookies,
+                    response.head, body: body, duration: attempts.timeOfLast, timings: response.body.ending?.timings,
+                    method: assembled.method, events: judge, setCookies: attempts.setCookies,
                     requestURL: assembled.request.url.absoluteString))
         } catch {
             result = .failure(error)

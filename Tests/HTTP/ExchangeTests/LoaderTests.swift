@@ -24,6 +24,23 @@ import Testing
         #expect(server.requests.map(\.head) == ["GET /a?b=c HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"])
     }
 
+    @Test("a transfer has the times of its steps, and a connection that was open needs no time to open")
+    func timings() async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(body: "x") }
+        }
+        let transport = URLSessionTransport()
+        var all: [Timings] = []
+        for _ in 0..<2 {
+            let response = try await transport.send(PreparedRequest(url: server.url("/")))
+            _ = try await response.body.data()
+            all.append(try #require(response.body.ending?.timings))
+        }
+        #expect(all[0].connect > .zero && all[0].firstByte >= all[0].connect && all[0].total >= all[0].firstByte)
+        #expect(all[1].nameLookup == .zero && all[1].connect == .zero && all[1].tls == .zero)
+        #expect(all[1].firstByte > .zero && all[1].total >= all[1].firstByte)
+    }
+
     @Test("many requests in parallel are each answered with their own answer")
     func parallel() async throws {
         let server = try HostileServer { connection in

@@ -268,6 +268,11 @@ struct ReportTests {
                 "curl -H &#39;X-Pin: &lt;secret.pin&gt;&#39; \\\n  &#39;https://example.com/hostile?a=1&amp;b=&lt;c&gt;&#39;"
             ))
         #expect(text.contains("Failed as expected"))
+        let times = "DNS 0.4ms · connect 1.1ms · TLS 10ms · first byte 68ms · body 4.0ms"
+        #expect(text.contains("<p class=\"about\">\(times)</p>"))
+        for phase in ["dns", "connect", "tls", "wait", "receive"] {
+            #expect(text.components("<i class=\"\(phase)\"") == 2, "one in the legend, one in the bar: \(phase)")
+        }
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Calling
 import Checking
+import Exchange
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliRedaction
@@ -74,7 +75,10 @@ enum SampleRun {
         let answer = ReceivedResponse(
             status: 200, reason: "<b>\u{1B}",
             headers: ["X-Pin": "hunter2-hunter2", "Set-Cookie": "s=abcdef"],
-            body: ReceivedBody(body.filter { $0 != 0 }))
+            body: ReceivedBody(body.filter { $0 != 0 }),
+            timings: Timings(
+                nameLookup: .microseconds(400), connect: .microseconds(1521), tls: .milliseconds(12),
+                firstByte: .milliseconds(80), total: .milliseconds(84)))
         let request = CallResult.Request(
             method: "GET", url: "https://h/?pin=hunter2-hunter2",
             curl: "curl -H 'X-Pin: hunter2-hunter2' \\\n  'https://example.com/hostile?a=1&b=<c>'")

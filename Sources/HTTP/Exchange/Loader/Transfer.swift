@@ -276,10 +276,14 @@ extension Transfer {
         TransportError(kind, target: plan.authority, detail: detail)
     }
 
+    /// The times of the transfer. On a connection that was already open, libcurl gives a few microseconds for the steps that open
+    /// one.
     private func timings() -> Timings {
-        Timings(
-            nameLookup: time(LC_CURLINFO_NAMELOOKUP_TIME_T),
-            connect: time(LC_CURLINFO_CONNECT_TIME_T), tls: time(LC_CURLINFO_APPCONNECT_TIME_T),
+        let isNew = long(LC_CURLINFO_NUM_CONNECTS) > 0
+        return Timings(
+            nameLookup: isNew ? time(LC_CURLINFO_NAMELOOKUP_TIME_T) : .zero,
+            connect: isNew ? time(LC_CURLINFO_CONNECT_TIME_T) : .zero,
+            tls: isNew ? time(LC_CURLINFO_APPCONNECT_TIME_T) : .zero,
             firstByte: time(LC_CURLINFO_STARTTRANSFER_TIME_T),
             total: time(LC_CURLINFO_TOTAL_TIME_T))
     }

@@ -249,7 +249,7 @@ extension HistoryEntry {
             .init("call", .string("\(Program.name) send \(call.text)")),
             .init("method", .string(last?.method ?? "")), .init("url", .string(last?.url ?? "")),
             .init("status", .int(head?.status ?? 0)),
-        ] + (timings.map { [.init("timings", ResponseObject.timings($0))] } ?? [])
+        ] + (timings.map { [.init("timings", $0.milliseconds)] } ?? [])
     }
 
     fileprivate func listing(number: Int) -> OrderedJSON { .object(members(number: number)) }

@@ -1,4 +1,5 @@
 import Calling
+import Checking
 import Exchange
 import Foundation
 import Rendering
@@ -55,7 +56,7 @@ enum ResponseObject {
             "response": self.response(response.head, body, mask),
             "redirects": response.head.redirects.isEmpty
                 ? nil : .array(response.head.redirects.map { redirect($0, mask) }),
-            "timings": response.body.ending?.timings.map(timings),
+            "timings": response.body.ending?.timings?.milliseconds,
         ])
     }
 
@@ -111,17 +112,5 @@ enum ResponseObject {
         }
         if let text = String(validating: bytes, as: UTF8.self) { return .object(["text": .string(text)]) }
         return .object(["base64": .string(Data(bytes).base64EncodedString())])
-    }
-
-    /// The times since the start, in milliseconds.
-    static func timings(_ timings: Timings) -> OrderedJSON {
-        func milliseconds(_ duration: Duration) -> OrderedJSON {
-            .number(String((duration.seconds * 100_000).rounded() / 100))
-        }
-        return .object([
-            "nameLookup": milliseconds(timings.nameLookup), "connect": milliseconds(timings.connect),
-            "tls": milliseconds(timings.tls), "firstByte": milliseconds(timings.firstByte),
-            "total": milliseconds(timings.total),
-        ])
     }
 }

@@ -31,6 +31,9 @@ struct HTMLPage {
             """
     }
 
+    /// A share of a width, such as `12.5%`.
+    static func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10)%" }
+
     /// A Content-Security-Policy. It makes text of a response harmless even if the text were not escaped: only the page's own
     /// script runs.
     private var policy: String {

@@ -1,4 +1,5 @@
 import Calling
+import Exchange
 import ReqcliBasics
 import ReqcliText
 
@@ -111,11 +112,19 @@ extension HTMLReport {
         if exchange.status != nil {
             text += """
                 <h3>Response</h3>
-                <pre>\(Markup.escaped(exchange.head.text))</pre>
+                \(exchange.timings?.sentence ?? "")<pre>\(Markup.escaped(exchange.head.text))</pre>
                 <pre tabindex="0">\(Markup.escaped(exchange.indented.shownBody))</pre>
                 """
         }
         return text
+    }
+}
+
+extension Timings {
+    /// Where the time went, for people who cannot see the bars.
+    fileprivate var sentence: String {
+        let parts = phases.map { "\($0.phase.title) \(TimeText.fine($0.duration))" }
+        return parts.isEmpty ? "" : "<p class=\"about\">\(parts.joined(separator: " · "))</p>\n"
     }
 }
 

@@ -13,6 +13,7 @@ struct HTMLReport: Report {
         <main>
         \(filter(run))\(cases(run))
         \(section("needed", "Needed by cases", run.dependencies.enumerated().map { each($1, number: $0 + 1) }))
+        \(durations(run))
         \(timeline(run))
         </main>
         """

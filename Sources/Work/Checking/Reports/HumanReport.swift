@@ -164,7 +164,7 @@ extension HumanReport {
         if detail == .failures { return shortSummary(of: run) }
         var lines: [Styled] = [Styled("")]
         if !run.cases.isEmpty { lines += totals(run) }
-        let slowest = run.slowest(3)
+        let slowest = run.slowest(3).map { run.cases[$0] }
         if run.cases.count > 1, !slowest.isEmpty { lines += list("slowest", slowest.map { ($0.id, $0.outcome) }) }
         if !run.dependencies.isEmpty {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })

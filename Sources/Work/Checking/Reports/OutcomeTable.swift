@@ -1,4 +1,5 @@
 import Calling
+import Exchange
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
@@ -206,6 +207,7 @@ extension ExchangeRecord {
         RecordField("bodyIsWhole", \.bodyIsWhole, .bool), RecordField("bodySize", \.bodySize, .int),
         RecordField("bodyIsLonger", \.bodyIsLonger, .bool) { $0 },
         RecordField("bodyIsHidden", \.bodyIsHidden, .bool) { $0 },
+        RecordField("timings", optional: \.timings, Timings.table.form { Timings() }),
     ])
 }
 

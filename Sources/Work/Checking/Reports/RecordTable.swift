@@ -1,5 +1,6 @@
 import ReqcliRedaction
 import ReqcliText
+import RequestBuilding
 
 /// The keys of a record in a JSON report. The table is used to write, read and mask the record.
 struct RecordTable<Model>: Sendable {
@@ -217,6 +218,17 @@ extension RecordForm<Duration> {
             .int(TimeText.milliseconds($0))
         } read: { value in
             value.number?.int.flatMap { (0...1_000_000_000_000).contains($0) ? .milliseconds($0) : nil }
+        }
+    }
+}
+
+extension RecordForm<Duration> {
+    /// A duration in milliseconds with three decimals, which are as many as libcurl measures.
+    static var fineMilliseconds: Self {
+        Self("a number of milliseconds") {
+            .number(String(($0.seconds * 1_000_000).rounded() / 1000))
+        } read: { value in
+            value.number.flatMap { (0...1e12).contains($0.double) ? .microseconds(($0.double * 1000).rounded()) : nil }
         }
     }
 }

@@ -46,12 +46,13 @@ extension RunResult {
         return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
     }
 
-    /// The slowest cases, the slowest first. Cases whose time rounds to 0 ms are left out.
-    func slowest(_ count: Int) -> [CaseResult] {
-        let durations = cases.map(\.outcome.duration)
-        return cases.indices.filter { cases[$0].outcome.attempts > 0 && TimeText.milliseconds(durations[$0]) > 0 }
+    /// The positions of the slowest cases, the slowest first. Cases whose time rounds to 0 ms are left out.
+    func slowest(_ count: Int) -> [Int] {
+        // Whole milliseconds, as in the JSON report, so that reports made from it have the same order.
+        let durations = cases.map { TimeText.milliseconds($0.outcome.duration) }
+        return cases.indices.filter { cases[$0].outcome.attempts > 0 && durations[$0] > 0 }
             .sorted { (durations[$1], $0) < (durations[$0], $1) }
-            .prefix(count).map { cases[$0] }
+            .prefix(count).map(\.self)
     }
 }
 
@@ -142,6 +143,12 @@ package enum TimeText {
     }
 
     package static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.seconds * 1000).rounded())) }
+
+    /// A short form with tenths of small durations: `0.4ms`, `12ms`.
+    static func fine(_ duration: Duration) -> String {
+        let tenths = Int((duration.seconds * 10_000).rounded())
+        return (1..<100).contains(tenths) ? "\(tenths / 10).\(tenths % 10)ms" : short(duration)
+    }
 
     /// A short form: `12ms`, `1.2s`, `2m 05s`.
     package static func short(_ duration: Duration) -> String {

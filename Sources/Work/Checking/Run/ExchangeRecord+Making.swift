@@ -27,6 +27,7 @@ extension ExchangeRecord {
         }
         guard case .success(let response) = exchanged.result else { return }
         status = response.status
+        timings = response.timings
         let reason =
             response.hasUsualReason ? Wording(own: response.reason) : Wording(quoting: shown(response.reason, 1 << 10))
         head = response.reason.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status) \(reason)"

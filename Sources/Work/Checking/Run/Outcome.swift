@@ -1,4 +1,5 @@
 package import Calling
+package import Exchange
 import ReqcliBasics
 package import ReqcliText
 
@@ -108,6 +109,8 @@ package struct Blocker: Sendable {
 package struct ExchangeRecord: Sendable {
     package var request: CallResult.Request?
     package var status: Int?
+    /// The times at which the steps of the last transfer ended; nil if they were not measured.
+    package var timings: Timings?
     /// The status line `HTTP 200 OK` and the headers, shortened.
     package var head: Wording = ""
     /// The beginning of the body; nil if it is not text or is hidden.
