@@ -59,8 +59,9 @@ OPTIONS = {
          "orders.list --data -"],
     ],
     "report": [
-        ["merge part.json"] * 5 + ["merge part.json part.json", "merge reqcli.json part.json", "merge no.json", "merge -", "part"],
+        ["merge part.json"] * 5 + ["merge part.json part.json", "merge reqcli.json part.json", "merge no.json", "merge -", "part"] + ["trend part.json", "trend .", "trend part.json no.json"],
         ["--report json=-", "--report junit=m.xml --report tap=-", "--report github=-", "--report html=m.html"], ["-v", "-Q"],
+        ["--output m.html", "-o -", "-o m.html --json"],
     ],
     "drift": REQUEST + SENDING + [
         ["--strict"], ["--update", "--update --strict"], ["--jobs 1", "--jobs 8"], ["--shard 1/2"], ["--max-body 1", "--max-body 1K"],

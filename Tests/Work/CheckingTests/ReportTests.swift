@@ -320,7 +320,7 @@ struct ReportTests {
         var output = ""
         let requests = try ReportRequest.parse(["junit=no/report.xml", "json=report.json", "tap=-"])
         let problems = requests.write(
-            run,
+            { $0.kind.report.text(of: run) },
             toFile: { (path, text) throws(WritingProblem) in
                 if path.hasPrefix("no/") { throw WritingProblem("there is no folder \"no\"") }
                 written[path] = text

@@ -3,16 +3,21 @@ package import CommandLineKit
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Works with existing reports of `check`: merges the reports of the parts of one run.
+/// Works with existing reports of `check`: merges the reports of the parts of one run, or shows the trend of several runs.
 package struct ReportCommand: Command {
-    static let mergeWord = "merge"
+    enum Action: String, CaseIterable {
+        case merge
+        case trend
+    }
 
     static let words = Argument(
-        rest: "merge FILE", .text("merge FILE", completing: .file),
-        "The word merge, then the JSON reports of the parts of one run")
+        rest: "ACTION FILE", .text("ACTION FILE", completing: .file),
+        "merge and the JSON reports of the parts of one run; or trend and JSON reports of several runs, or folders of them"
+    )
+    static let page = Option("output", short: "o", .file(), "With trend: write a page with pictures to this file")
 
     package static let spec = CommandSpec(
-        "report", "Merge the reports of a run on several machines",
+        "report", "Merge the reports of one run, or show the trend of several",
         examples: [
             Example("Merge the reports of all parts of a run", "reqcli report merge part-*.json"),
             Example(
@@ -20,11 +25,15 @@ package struct ReportCommand: Command {
                 "reqcli report merge part-*.json --report junit=r.xml --report html=r.html"),
             Example(
                 "Keep the durations for the next run", "reqcli report merge part-*.json --report json=timings.json"),
+            Example("The trend of all runs in a folder, also as a page", "reqcli report trend runs/ -o trend.html"),
+            Example(
+                "The ids of flaky cases",
+                "reqcli report trend runs/ --json | jq -r '.cases[] | select(.flaky != []).id'"),
         ],
         arguments: ArgumentList(words),
         options: [
-            OptionGroup("Output", CheckOptions.verbose, CheckOptions.json, CheckOptions.reports)
-                .ruled(by: [.atMostOne(CheckOptions.verbose, GlobalOptions.quiet)])
+            merging.ruled(by: [.atMostOne(CheckOptions.verbose, GlobalOptions.quiet)]), OptionGroup("Trend", page),
+            OptionGroup("Output", CheckOptions.json),
         ],
         sections: [
             TextSection(
@@ -41,32 +50,47 @@ package struct ReportCommand: Command {
                 interrupted or from another plan, the exit status is 2, whatever the other parts say. The merged reports are \
                 still written, and say what is missing.
                 """),
+            TextSection(
+                "Trend",
+                """
+                "report trend" prints a line for each case: how many of its runs failed, the median of its durations, the latest \
+                duration, and its change from the median of the earlier ones. Blocked cases are not counted. A case is flaky if it \
+                passed only on a later attempt, if it passed and failed at one commit, or if it changed between passing and \
+                failing three times or more. In a folder, files that are not JSON reports of check are left out with a note.
+                """),
         ],
         exitStatuses: [
             .success, .expectationFailed,
-            .usage.meaning("wrong usage; a part is missing, given twice, interrupted or from another plan"),
+            .usage.meaning(
+                "wrong usage; a report cannot be read; a part is missing, given twice, interrupted or from another plan"
+            ),
             .broken, .noAnswer, .timedOut, .refusedByPolicy, .outputFailed,
         ],
         page: "how-to/split-ci.md")
 
+    private static let merging = OptionGroup("Merge", CheckOptions.verbose, CheckOptions.reports)
+
     private let arguments: ParsedArguments
+    private let action: Action
     private let paths: [String]
     private let reports: [ReportRequest]
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         let words = arguments.positionals
-        guard words.first == Self.mergeWord else {
+        guard let action = words.first.flatMap(Action.init) else {
             throw UsageError(
                 words.first.map { "\"report\" has no action \"\(TerminalText.harmless($0))\"" }
                     ?? "\"report\" needs an action",
-                hint: "write \"reqcli report merge part-*.json\"", command: Self.spec.name)
+                hint: "write \"reqcli report merge part-*.json\", or \"reqcli report trend runs/\"",
+                command: Self.spec.name)
         }
+        self.action = action
         paths = Array(words.dropFirst())
-        guard !paths.isEmpty else {
-            throw UsageError(
-                "\"report merge\" needs the JSON reports of the parts of a run",
-                hint: "write \"reqcli report merge part-*.json\"", command: Self.spec.name)
+        guard !paths.isEmpty else { throw action.lacksReports }
+        let foreign = action == .merge ? [Self.page.spec] : Self.merging.options
+        if let option = arguments.firstGiven(of: OptionGroup("", foreign)) {
+            throw UsageError("--\(option.name) cannot be used with \"report \(action)\"", command: Self.spec.name)
         }
         do throws(Failure) {
             reports = try ReportRequest.parse(CheckOptions.requestedReports(arguments))
@@ -83,6 +107,10 @@ package struct ReportCommand: Command {
 
     package func run(in context: Context) throws(Failure) -> ExitStatus {
         let workspace = try context.openIfThere(arguments)
+        if action == .trend {
+            let page = arguments[Self.page].map { ReportRequest(kind: .html, path: $0) }
+            return try ReportTrend(paths: paths, page: page, isJSON: arguments[CheckOptions.json]).run(in: context, workspace)
+        }
         let result = try merged(context)
         let files = ReportFiles(reports, in: workspace, context, Interruption())
         if !files.problems.isEmpty {
@@ -112,9 +140,18 @@ package struct ReportCommand: Command {
     }
 
     private func part(_ path: String, _ context: Context) throws(Failure) -> RunPart {
+        try Self.reading(path, context) { (file) throws(UnreadableReport) in
+            RunPart(name: path, run: try RunResult(reading: file))
+        }
+    }
+
+    /// What `read` makes of the JSON report at a path.
+    static func reading<Value>(
+        _ path: String, _ context: Context, _ read: (SourceFile) throws(UnreadableReport) -> Value
+    ) throws(Failure) -> Value {
         let file = SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: "\"\(path)\""))
         do throws(UnreadableReport) {
-            return RunPart(name: path, run: try RunResult(reading: file))
+            return try read(file)
         } catch {
             throw Failure(
                 .usage, code: .earlierReportInvalid, "\"\(path)\" is not a JSON report of check: \(error.reason)",
@@ -136,5 +173,20 @@ package struct ReportCommand: Command {
         let inColour = context.isColoured(stream)
         for each in shown { output.write(report.text(of: each), inColour: inColour) }
         output.write(report.summary(of: result), inColour: inColour)
+    }
+}
+
+extension ReportCommand.Action {
+    fileprivate var lacksReports: UsageError {
+        switch self {
+        case .merge:
+            UsageError(
+                "\"report merge\" needs the JSON reports of the parts of a run",
+                hint: "write \"reqcli report merge part-*.json\"", command: ReportCommand.spec.name)
+        case .trend:
+            UsageError(
+                "\"report trend\" needs the JSON reports of several runs, or a folder of them",
+                hint: "write \"reqcli report trend runs/\"", command: ReportCommand.spec.name)
+        }
     }
 }

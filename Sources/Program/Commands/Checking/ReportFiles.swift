@@ -65,9 +65,12 @@ final class ReportFiles {
 
     private static let longestReport = 1 << 30
 
+    /// Writes all reports of a run.
+    func write(_ result: RunResult) -> [Failure] { write { $0.kind.report.text(of: result) } }
+
     /// Writes all reports, each completely or not at all.
-    func write(_ result: RunResult) -> [Failure] {
-        requests.write(result) { path, text throws(WritingProblem) in
+    func write(_ text: (ReportRequest) -> String) -> [Failure] {
+        requests.write(text) { path, text throws(WritingProblem) in
             guard let sink = sinks[path] else { throw WritingProblem("the file was not opened") }
             do throws(WritingProblem) {
                 guard try sink.write(Data(text.utf8)) else { throw WritingProblem("no program reads from it") }

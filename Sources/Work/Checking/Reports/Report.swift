@@ -94,13 +94,16 @@ package struct ReportRequest: Sendable, Equatable {
 extension [ReportRequest] {
     /// Writes all reports. If one report can't be written, the others are still written.
     ///
-    /// - Parameter writeFile: Replaces a file in one step, or leaves it unchanged.
+    /// - Parameters:
+    ///   - text: Makes the text of a report.
+    ///   - writeFile: Replaces a file in one step, or leaves it unchanged.
     package func write(
-        _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,
+        _ text: (ReportRequest) -> String,
+        toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,
         toStandardOutput write: (String) -> Void
     ) -> [Failure] {
         compactMap { request in
-            let text = request.kind.report.text(of: run)
+            let text = text(request)
             if request.isForStandardOutput {
                 write(text)
                 return nil
