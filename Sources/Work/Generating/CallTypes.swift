@@ -68,7 +68,7 @@ extension ModelWriter {
     }
 
     /// The type of a schema in an endpoint: a schema itself, or the path of a file below `schemas/`.
-    private mutating func type(
+    mutating func type(
         of schema: JSONValue, at owner: String, _ name: String, to lines: inout CodeLines
     ) -> ModelType {
         let context = Context(file: "", root: schema, owner: owner)

@@ -65,13 +65,20 @@ struct CodeLines {
     }
 
     /// Adds a call.
-    mutating func call(_ head: String, _ arguments: [String]) { add("\(head)(\(arguments.joined(separator: ", ")))") }
+    mutating func call(_ head: String, _ arguments: [String]) { add(Self.call(head, arguments)) }
+
+    static func call(_ head: String, _ arguments: [String]) -> String {
+        "\(head)(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// Whether the code is short enough for one line.
+    func fits(_ code: String) -> Bool { indentation + code.count <= Self.width }
 
     /// Adds a function's head with its parameters, which take several lines if they don't fit on one.
     mutating func function(_ head: String, _ parameters: [String], _ result: String, _ body: (inout CodeLines) -> Void)
     {
         let whole = "\(head)(\(parameters.joined(separator: ", ")))\(result) {"
-        if indentation + whole.count <= Self.width {
+        if fits(whole) {
             add(whole)
         } else {
             add("\(head)(")

@@ -48,20 +48,15 @@ struct ModelWriter {
     ///
     /// - Parameter lines: The types that belong to the call are added here.
     mutating func response(of endpoint: LocatedEndpoint, to lines: inout CodeLines) -> String? {
-        guard let expectation = endpoint.expectation(in: "") else { return nil }
         let type: ModelType
-        guard let matcher = expectation.schema, case .plain(let source) = matcher.operand else {
-            guard let described = expectation.openAPI, let (schema, context) = schema(of: endpoint, described) else {
-                return nil
-            }
+        let expectation = endpoint.expectation(in: "")
+        if expectation?.schema == nil, let described = expectation?.openAPI {
+            guard let (schema, context) = schema(of: endpoint, described) else { return nil }
             type = self.type(of: schema, "Response", context, to: &lines)
-            return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
-        }
-        let context = Context(file: "", root: source, owner: endpoint.id)
-        if let path = source.string {
-            type = reference(path, context, at: source.place)
+        } else if let source = endpoint.responseSchema(in: "") {
+            type = self.type(of: source, at: endpoint.id, "Response", to: &lines)
         } else {
-            type = self.type(of: source, "Response", context, to: &lines)
+            return nil
         }
         return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
     }

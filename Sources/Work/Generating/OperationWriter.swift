@@ -9,8 +9,12 @@ struct OperationWriter {
         for operation in operations { for statement in operation.statements { statement(&lines) } }
         let calls = operations.flatMap(\.calls)
         let marker = calls.contains(where: \.isThrowing) ? "try " : ""
-        lines.add("\(head)\(marker)\(start)")
-        lines.indented { lines in for call in calls { lines.call(call.name, call.arguments) } }
+        let first = "\(head)\(marker)\(start)"
+        let operators = calls.map { CodeLines.call($0.name, $0.arguments) }
+        let whole = first + operators.joined()
+        if lines.fits(whole) { return lines.add(whole) }
+        lines.add(first)
+        lines.indented { lines in for each in operators { lines.add(each) } }
     }
 
     /// The body of a getter or a closure that returns a builder.

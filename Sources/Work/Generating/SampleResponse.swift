@@ -6,12 +6,11 @@ import ReqcliOpenAPI
 import ReqcliText
 import RequestBuilding
 
-/// A response that is made from the expectation of an endpoint without stub variants.
+/// A response that is made from the schema of an endpoint without stub variants.
 enum SampleResponse {
-    /// The response; nil if the endpoint expects no schema, or no value that fits it is found.
+    /// The response; nil if the endpoint's response has no schema, or no value that fits it is found.
     static func stub(of endpoint: LocatedEndpoint, in workspace: Workspace) -> Stub? {
-        guard let expectation = endpoint.expectation(in: ""), let matcher = expectation.schema,
-            case .plain(let source) = matcher.operand, let compiled = workspace.schemas.schema(source).value
+        guard let source = endpoint.responseSchema(in: ""), let compiled = workspace.schemas.schema(source).value
         else { return nil }
         let schema = source.string.map { OrderedJSON.object(["$ref": .string($0)]) } ?? OrderedJSON(source)
         let document = OpenAPIDocument(schema: .writing(schema, name: "schema")) { path in
@@ -27,8 +26,7 @@ enum SampleResponse {
             guard let value = maker.value(of: document.root, &document),
                 let root = JSONDocument.writing(value, name: "value").root, compiled.accepts(root)
             else { continue }
-            let statuses = expectation.status?.value.map(\.range.lowerBound) ?? []
-            return Stub(json: value.compact, status: statuses.first { (200..<300).contains($0) } ?? 200)
+            return Stub(json: value.compact, status: endpoint.successStatus(in: ""))
         }
         return nil
     }

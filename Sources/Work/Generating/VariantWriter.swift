@@ -119,6 +119,7 @@ struct VariantWriter {
                 lines.add()
                 lines.document(["The responses, in the order in which they are given."])
                 lines.block("public var stubs: [Stub]") { lines in
+                    if let only = variants.first?.responses, variants.count == 1 { return write(only, to: &lines) }
                     lines.add("switch self {")
                     for (name, _, _, responses) in variants {
                         write(responses, case: "case .\(SwiftNames.quoted(name)):", to: &lines)
@@ -165,17 +166,19 @@ struct VariantWriter {
 
     private func write(_ responses: Responses, case pattern: String, to lines: inout CodeLines) {
         var body = CodeLines(level: lines.level + 1)
-        let stubs = responses.stubs.enumerated().map { expression(of: $1, $0 + 1, to: &body) }
-        guard stubs.count > 1 || !body.lines.isEmpty else {
-            return lines.add("\(pattern) return [\(stubs.joined())]")
-        }
+        write(responses, to: &body)
+        if body.lines.count == 1 { return lines.add("\(pattern) \(body.lines[0].drop { $0 == " " })") }
         lines.add(pattern)
         lines.append(body)
-        lines.indented { lines in
-            lines.add("return [")
-            lines.indented { lines in for stub in stubs { lines.add("\(stub),") } }
-            lines.add("]")
-        }
+    }
+
+    private func write(_ responses: Responses, to lines: inout CodeLines) {
+        let count = lines.lines.count
+        let stubs = responses.stubs.enumerated().map { expression(of: $1, $0 + 1, to: &lines) }
+        guard stubs.count > 1 || lines.lines.count > count else { return lines.add("return [\(stubs.joined())]") }
+        lines.add("return [")
+        lines.indented { lines in for stub in stubs { lines.add("\(stub),") } }
+        lines.add("]")
     }
 
     /// The response as an expression. Statements that must come before it are added to `lines`.

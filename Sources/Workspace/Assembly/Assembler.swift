@@ -74,18 +74,6 @@ package final class AssembledRequest: Sendable {
     }
 }
 
-extension LocatedEndpoint {
-    /// The expectation of the endpoint in an environment: the endpoint's expectation for this environment, otherwise the
-    /// endpoint's expectation for all environments, otherwise the group's expectation, otherwise the environment's expectation.
-    /// Nil if that expectation is `null` or has no conditions.
-    package func expectation(in environment: String) -> Expectation? {
-        let overlay = definition.environments[named: environment]?.expectation
-        let setting =
-            overlay ?? definition.request.expectation ?? defaults?.expectation ?? self.environment?.expectation
-        return setting?.set.flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
 extension [ResolvedSecret] {
     /// A redactor that masks these secrets.
     var redactor: Redactor { Redactor(map(\.redacted)) }

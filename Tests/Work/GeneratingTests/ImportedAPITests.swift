@@ -23,7 +23,10 @@ import ToolSupport
               requestBody:
                 required: true
                 content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
-              responses: {"200": {description: made}}
+              responses:
+                "201":
+                  description: made
+                  content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
           /pets/{id}:
             put:
               operationId: changePet
@@ -77,6 +80,21 @@ import ToolSupport
         let models = text("Pets/Models.swift", in: workspace)
         // Only responses have the id, so a pet to send doesn't need one.
         #expect(models.contains("id: Int? = nil, name: String, status: Status? = nil"), "\(models)")
+    }
+
+    @Test func aRequestThatChangesSomethingHasATypedResponseAndIsNoCase() async throws {
+        let (workspace, _) = try await generated()
+        let endpoints = String(decoding: workspace.read("endpoints/pets.json") ?? [], as: UTF8.self)
+        #expect(endpoints.contains(##""response": { "status": 201, "schema": "pets.json#/$defs/Pet" }"##), "\(endpoints)")
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        let add = calls.split(separator: "public struct ").first { $0.hasPrefix("Add:") } ?? ""
+        #expect(add.contains("public typealias Value = Pet\n"), "\(calls)")
+        let variants = text("PetsStubs/PetsAPI+Variants.swift", in: workspace)
+        let stubs = variants.split(separator: "extension PetsAPI.").first { $0.hasPrefix("Add ") } ?? ""
+        #expect(stubs.contains("status: 201"), "\(variants)")
+        let cases = try await Tool.run(["check", "--list"], in: workspace)
+        let listed = String(decoding: cases.output, as: UTF8.self)
+        #expect(listed.contains("pets.list") && !listed.contains("pets.add"), "\(listed)")
     }
 
     @Test func withoutModelsABodyIsMadeOfParams() async throws {

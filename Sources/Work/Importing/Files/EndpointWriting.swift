@@ -39,6 +39,7 @@ extension ImportedRequest {
             "needs": needs.map { OrderedJSON.Member($0.alias, $0.json) }.nonEmpty,
             "capture": captures.map { OrderedJSON.Member($0.name, $0.json) }.nonEmpty,
             "expect": expect,
+            "response": response,
             "stubs": variants.nonEmpty.map { .object(["variants": $0]) },
         ])
         return (.object(head + settings.nested + tail), files)

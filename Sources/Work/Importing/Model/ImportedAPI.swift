@@ -60,6 +60,8 @@ package struct ImportedRequest: Sendable {
     package var captures: [ImportedCapture] = []
     var needs: [ImportedNeed] = []
     package var expect: OrderedJSON?
+    /// The successful response, for a request of which nothing is expected.
+    package var response: OrderedJSON?
     package var variants: [ImportedVariant] = []
 
     package init(at place: Place, method: String = "GET", base: String? = nil, path: String = "/") {

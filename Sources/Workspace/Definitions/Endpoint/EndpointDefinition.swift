@@ -17,6 +17,7 @@ package struct EndpointDefinition: Sendable {
     package var checks: [NamedCheck] = []
     /// Whether `check --probe` may call the endpoint with other params.
     package var isProbed = true
+    package var response: ResponseDescription?
     package var stubs: Stubs?
     /// The properties of the request in single environments.
     package var environments: [Named<EndpointLayer>] = []
@@ -107,6 +108,10 @@ extension EndpointDefinition {
                 Field("probe", .boolean, "false: `check --probe` does not call this endpoint with changed params.") {
                     $0.isProbed = $1
                 },
+                Field(
+                    "response", ResponseDescription.table.shape,
+                    "The successful response as the description of the API has it. It is not checked: this is what `expect` is for."
+                ) { $0.response = $1 },
                 Field("stubs", Stubs.table.shape, "Stub responses, which need no server.") { $0.stubs = $1 },
                 Field(
                     "environments",

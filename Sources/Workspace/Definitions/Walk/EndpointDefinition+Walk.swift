@@ -15,6 +15,7 @@ extension EndpointDefinition: Walkable {
             }
             check.expectation?.walk(visit)
         }
+        if let schema = response?.schema { visit(.schema(schema)) }
         stubs?.walk(visit)
         for environment in environments {
             visit(.environment(Located(environment.name, at: environment.namePlace)))

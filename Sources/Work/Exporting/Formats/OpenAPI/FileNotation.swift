@@ -43,6 +43,7 @@ struct FileNotation {
             "auth": security.notation(of: request),
             "body": last("body"),
             "expect": expect.flatMap { $0.isEmpty ? nil : .object($0) },
+            "response": last("response"),
         ]
         let texts = members.map { key, value in (key, value?.mappingTexts { captures.replaced(in: $0) }) }
         params += captures.params.filter { param in !params.contains { $0.name == param.name } }

@@ -1,3 +1,4 @@
+import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
@@ -20,8 +21,12 @@ struct OpenAPIResponses {
         plan = ResponsePlan(request, requests, &notes)
     }
 
+    private var endpoint: LocatedEndpoint { plan.request.endpoint }
+
     mutating func all() -> OrderedJSON {
-        let expected = plan.statuses.map(key)
+        let described =
+            endpoint.definition.response == nil ? nil : endpoint.successStatus(in: plan.request.environment.name)
+        let expected = (plan.statuses.isEmpty ? described.map { [$0...$0] } ?? [] : plan.statuses).map(key)
         var keys = expected
         for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {
             keys.append(String(variant.status))
@@ -52,8 +57,8 @@ struct OpenAPIResponses {
         var schema: OrderedJSON?
         if isExpected {
             schema =
-                plan.schema.map { schemas.schema($0, called: "\(plan.request.endpoint.id).response") }
-                ?? Self.schema(of: plan.checks)
+                (plan.schema ?? endpoint.definition.response?.schema)
+                .map { schemas.schema($0, called: "\(endpoint.id).response") } ?? Self.schema(of: plan.checks)
         }
         var content: [(type: String, examples: [OrderedJSON.Member])] = []
         if schema != nil { content.append(("application/json", [])) }

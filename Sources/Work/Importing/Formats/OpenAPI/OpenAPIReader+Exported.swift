@@ -75,6 +75,7 @@ extension ImportedRequest {
         if let value = notation["auth"] { auth = ImportedAuth(notation: value) }
         body = members("body").first.flatMap { ImportedBody(notation: $0) }
         expect = members("expect").nonEmpty
+        response = members("response").nonEmpty
         variants = notation["stubs"]?["variants"]?.memberList.map { ImportedVariant($0.name, $0.value) } ?? []
     }
 }

@@ -14,20 +14,23 @@ extension OpenAPIReader {
                 at: links.place)
         }
         let good = Self.good(operation.responses)
-        var members = [OrderedJSON.Member("status", Self.status(good))]
-        if options.hasSchemas, operation.method != "HEAD", let schema = schema(of: good, operation) {
-            members.append(OrderedJSON.Member("schema", schema))
+        let schema = options.hasSchemas && operation.method != "HEAD" ? schema(of: good, operation) : nil
+        if schema != nil {
             if good.contains(where: { $0.contents.contains { !$0.isJSON } }), !request.headers.contains("Accept"),
                 let type = good.lazy.flatMap(\.contents).first(where: { $0.isJSON })?.plainType
             {
                 request.headers.append(OrderedJSON.Member("Accept", .literal(type)))
             }
         }
-        if let headers = requiredHeaders(of: good) { members.append(OrderedJSON.Member("headers", headers)) }
-        // Adds no expectation to a request that may change something on the server, because an expectation makes the endpoint a
-        // case of `check`.
-        if HTTPMethod.isSafe(operation.method) { request.expect = .object(members) }
-        if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
+        let headers = requiredHeaders(of: good)
+        if HTTPMethod.isSafe(operation.method) {
+            request.expect = .object(["status": Self.status(good), "schema": schema, "headers": headers])
+        } else if let schema {
+            // An expectation would make a request that may change something on the server a case of `check`.
+            let status = good.first?.code.flatMap { $0 == 200 ? nil : OrderedJSON.int($0) }
+            request.response = .object(["status": status, "schema": schema])
+        }
+        if options.stubs != .none { addVariants(of: operation, at: index, good.first, schema, to: &request) }
     }
 
     /// The responses of successful requests: the responses with 2xx, else the default response, else the redirects.
@@ -96,7 +99,7 @@ extension OpenAPIReader {
         if schemas.isEmpty { return nil }
         if hasOther {
             note(
-                .approximated, "no schema is expected, because a successful response may have no JSON",
+                .approximated, "a response has no schema, because a successful response may have no JSON",
                 operation.pointer,
                 at: operation.place)
             return nil
@@ -113,7 +116,8 @@ extension OpenAPIReader {
     // MARK: Variants
 
     private mutating func addVariants(
-        of operation: OpenAPIOperation, at index: Int, _ standard: OpenAPIResponse?, to request: inout ImportedRequest
+        of operation: OpenAPIOperation, at index: Int, _ standard: OpenAPIResponse?, _ schema: OrderedJSON?,
+        to request: inout ImportedRequest
     ) {
         var names = UniqueNames()
         var first: [ImportedVariant] = []
@@ -131,9 +135,7 @@ extension OpenAPIReader {
             first = [ImportedVariant("standard", status: standard?.code ?? 200)]
         }
         request.variants = first + others
-        if let variant = first.first, case .json = variant.body, case .object(let members)? = request.expect,
-            let schema = members.first(where: { $0.name == "schema" })?.value
-        {
+        if let variant = first.first, case .json = variant.body, let schema {
             samples.append(
                 SampleCheck(
                     request: index, kind: .variant(variant.name, isMade: standard?.hasExample == false), schema: schema,
