@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Operators that a closure makes when the request is made. The closure reads named values, which the builder's base defines.
 extension RequestBuilder {
@@ -136,7 +136,7 @@ public final class RequestValues {
         let encoder = JSONEncoder.stable
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(Timestamp.rfc3339(date.timeIntervalSince1970))
+            try container.encode(JSONLiteral.date(date))
         }
         return try JSONDecoder().decode(JSONLiteral.self, from: encoder.encode(value))
     }
@@ -173,6 +173,13 @@ public final class RequestValues {
     @_spi(Generated) public var isoTimestamp: String { Timestamp.iso8601(time) }
 
     private lazy var time = Date().timeIntervalSince1970
+}
+
+extension JSONLiteral {
+    /// A time as RFC 3339 has it, in UTC.
+    @_spi(Generated) public static func date(_ date: Date) -> JSONLiteral {
+        .string(Timestamp.rfc3339(date.timeIntervalSince1970))
+    }
 }
 
 /// The error for a value that cannot be used in its place in the request.

@@ -101,7 +101,7 @@ extension OpenAPIDocument {
             version == .swagger ? Self.style(ofCollection: value) : Self.style(of: value, location)
         return OpenAPIParameter(
             name: name, location: location, isRequired: value["required"]?.bool == true || location == .path,
-            description: value["description"]?.string,
+            isDeprecated: value["deprecated"]?.bool == true, description: value["description"]?.string,
             schema: version == .swagger ? value : content?.schema ?? value["schema"], style: style,
             isExploded: isExploded, mediaType: content?.mediaType,
             examples: examples(of: value) + (content?.examples ?? []),

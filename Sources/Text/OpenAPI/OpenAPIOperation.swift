@@ -63,6 +63,7 @@ package struct OpenAPIParameter: Sendable {
     package let name: String
     package let location: Location
     package let isRequired: Bool
+    package let isDeprecated: Bool
     package let description: String?
     /// The schema of the value. In Swagger 2.0 this is the parameter itself.
     package let schema: JSONValue?

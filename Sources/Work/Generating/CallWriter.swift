@@ -52,13 +52,34 @@ struct CallWriter {
     }
 
     private func writeInitializer(to lines: inout CodeLines) {
-        lines.document([parameters.isEmpty ? "The call, which has no params." : "The call with its params."])
-        if endpoint.tags.contains("deprecated") { lines.add(deprecation) }
+        // A caller must be able to leave out deprecated params without a warning.
+        let old = parameters.filter { $0.isDeprecated && $0.impliedValue != nil }
+        let current = parameters.filter { one in !old.contains { $0.name == one.name } }
+        writeInitializer(
+            current.isEmpty ? "The call, which has no params." : "The call with its params.", taking: current,
+            to: &lines)
+        guard !old.isEmpty else { return }
+        lines.add()
+        writeInitializer(
+            "The call with deprecated params: \(old.map(\.source).joined(separator: ", ")).", taking: parameters,
+            isDeprecated: true, to: &lines)
+    }
+
+    private func writeInitializer(
+        _ summary: String, taking given: [ParameterCode], isDeprecated: Bool = false, to lines: inout CodeLines
+    ) {
+        lines.document([summary])
+        if endpoint.tags.contains("deprecated") {
+            lines.add(deprecation)
+        } else if isDeprecated {
+            lines.add("@available(*, deprecated)")
+        }
         if parameters.isEmpty { return lines.add("public init() {}") }
-        lines.function("public init", parameters.map(\.declaration), "") { lines in
+        lines.function("public init", given.map(\.declaration), "") { lines in
             for parameter in parameters {
-                let name = SwiftNames.quoted(parameter.name)
-                lines.add("self.\(name) = \(parameter.initialValue)")
+                let isGiven = given.contains { $0.name == parameter.name }
+                let value = isGiven ? parameter.initialValue : parameter.impliedValue ?? "nil"
+                lines.add("self.\(SwiftNames.quoted(parameter.name)) = \(value)")
             }
         }
     }

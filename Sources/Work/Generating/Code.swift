@@ -7,6 +7,8 @@ struct Code {
         case double
         case bool
         case json
+        /// A time, which is sent in UTC.
+        case date
         /// An enum with raw values of type `String`. With `isText`, the values are strings; without it, they are numbers.
         case option(isText: Bool)
         /// A list. An empty list counts as missing. The separator joins the items. Without a separator, each item is sent
@@ -42,6 +44,7 @@ struct Code {
                 case .string: ".string(\(text))"
                 case .int, .double: ".number(\(text))"
                 case .bool: ".bool(\(text))"
+                case .date: ".date(\(text))"
                 case .option(let isText): isText ? ".string(\(text).rawValue)" : ".number(text: \(text).rawValue)"
                 case .json, .list: text
                 }
@@ -58,10 +61,13 @@ struct Code {
         case .list(let item, let separator):
             let joined = "\(items(item)).joined(separator: \(SwiftText.literal(separator ?? ",")))"
             return with("\(text).isEmpty ? nil : \(joined)", .string, isOptional: true)
-        case .int, .bool, .double:
+        case .int, .bool, .double, .date:
             if isOptional { return with("\(text).map { \(Code("$0", kind).asText.text) }", .string) }
-            if case .double = kind { return with("JSONLiteral.number(\(text)).text", .string) }
-            return with("\"\\(\(text))\"", .string)
+            switch kind {
+            case .double: return with("JSONLiteral.number(\(text)).text", .string)
+            case .date: return with("JSONLiteral.date(\(text)).text", .string)
+            default: return with("\"\\(\(text))\"", .string)
+            }
         }
     }
 

@@ -65,6 +65,7 @@ struct ConditionCode {
         let text: String?
         switch parameter.kind {
         case .string: text = comparison(.string(subject), matcher)
+        case .date: text = comparison(.string("JSONLiteral.date(\(subject)).text"), matcher)
         case .option(isText: true): text = comparison(.string("\(subject).rawValue"), matcher)
         case .option(isText: false):
             text = comparison(subject, matcher, isOrdered: false) { value in

@@ -1,30 +1,25 @@
-/// The enums of the generated code. An enum with the same name and the same cases as an earlier one becomes another name of it, so
-/// that values can be passed between params, bodies and responses.
+/// The enums of the generated code. An enum with the same cases as an earlier one becomes another name of it, so that values can be
+/// passed between params, bodies and responses.
 struct EnumTypes {
-    private struct Known {
-        let name: String
-        let cases: Set<String>
-        /// The name with the names of the types around it.
-        let path: String
+    /// The names of the enums with the names of the types around them, by their cases.
+    private var paths: [Set<String>: String] = [:]
 
-        /// Whether an enum with this name is meant: the same name, or the end of the name of a type that is in no other type.
-        func isCalled(_ other: String) -> Bool { name == other || path == name && name.hasSuffix(other) }
+    /// The earlier enum with these cases, if it is in no other type.
+    func global(like option: ParameterCode.OptionType) -> String? {
+        paths[option.identity].flatMap { $0.contains(".") ? nil : $0 }
     }
-
-    private var known: [Known] = []
 
     /// Writes the enum into the type at `owner`, or an alias of the earlier enum.
     mutating func write(
         _ option: ParameterCode.OptionType, documentation: [String], in owner: String, to lines: inout CodeLines
     ) {
-        let cases = Set(option.cases.map { "\($0.name)=\(option.isText)\($0.value)" })
         lines.add()
         lines.document(documentation + ["The values that are allowed."])
-        if let same = known.first(where: { $0.cases == cases && $0.isCalled(option.name) }), same.path != option.name {
-            return lines.add("public typealias \(option.name) = \(same.path)")
+        if let same = paths[option.identity], same != option.name {
+            return lines.add("public typealias \(option.name) = \(same)")
         }
         let path = owner.isEmpty ? option.name : "\(owner).\(option.name)"
-        known.append(Known(name: option.name, cases: cases, path: path))
+        paths[option.identity] = path
         lines.block("public enum \(option.name): String, CaseIterable, Codable, Hashable, Sendable") { lines in
             let cases = option.cases.map { one in
                 let isSame = one.name.utf8.elementsEqual(one.value.utf8)
@@ -34,4 +29,8 @@ struct EnumTypes {
             for one in cases { lines.add("case \(one)") }
         }
     }
+}
+
+extension ParameterCode.OptionType {
+    fileprivate var identity: Set<String> { Set(cases.map { "\($0.name)=\(isText)\($0.value)" }) }
 }

@@ -124,10 +124,15 @@ struct ModelWriter {
         switch kinds[0] {
         case "string":
             if let options = schema.options {
-                type = ModelType(text: isGlobal ? name : innerName(name))
+                var option = ParameterCode.OptionType(name: name, cases: ParameterCode.cases(of: options))
+                if !isGlobal, let same = enums.global(like: option) {
+                    return ModelType(text: same, isOptional: isOptional)
+                }
+                if !isGlobal { option.name = innerName(name) }
+                type = ModelType(text: option.name)
                 enums.write(
-                    ParameterCode.OptionType(name: type.text, cases: ParameterCode.cases(of: options)),
-                    documentation: [schema["description"]?.string ?? ""], in: path.joined(separator: "."), to: &lines)
+                    option, documentation: [schema["description"]?.string ?? ""], in: path.joined(separator: "."),
+                    to: &lines)
             } else {
                 type = ModelType(text: schema["format"]?.string == "date-time" ? "Date" : "String")
             }

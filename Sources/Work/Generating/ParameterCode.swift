@@ -21,6 +21,7 @@ struct ParameterCode {
     private(set) var option: OptionType?
     /// Whether the type comes from a schema. The value is encoded as JSON.
     var isModel = false
+    var isDeprecated = false
     let place: Place
 
     struct OptionType {
@@ -59,6 +60,7 @@ struct ParameterCode {
         switch kind {
         case .list: return Code(name, kind)
         case .int, .double: return Code("(\(name).map { JSONLiteral.number($0) } ?? Self.\(fallbackName))", .json)
+        case .date: return Code("(\(name).map { JSONLiteral.date($0) } ?? Self.\(fallbackName))", .json)
         default: return Code("(\(name) ?? Self.\(fallbackName))", kind)
         }
     }
@@ -88,9 +90,12 @@ struct ParameterCode {
     }
 
     /// The value that the initializer gives to the property.
-    var initialValue: String {
-        SwiftNames.quoted(name) + (isListWithConstant ? " ?? Self.\(fallbackName)" : "")
-    }
+    var initialValue: String { SwiftNames.quoted(name) + listDefault }
+
+    /// The value of the property if the initializer has no parameter for it; nil if the caller has to give it.
+    var impliedValue: String? { isListWithConstant ? "Self.\(fallbackName)" : defaultText }
+
+    private var listDefault: String { isListWithConstant ? " ?? Self.\(fallbackName)" : "" }
 
     private var isListWithConstant: Bool { if case .list = kind { fallback != nil } else { false } }
 }
@@ -132,8 +137,9 @@ extension ParameterCode {
         self.type = model ?? type
         self.option = option
         isModel = model != nil
+        isDeprecated = value.isDeprecated
         let isList = value.kind == .list
-        var documentation = [Self.sentence(value.summary)]
+        var documentation = [Self.sentence(value.summary), isDeprecated ? "Deprecated" : ""]
         documentation += Self.limits(of: value)
         if let given = value.defaultValue?.value, !(isList && given == .array([])) {
             let literal = Self.literal(given, kind, option)
@@ -173,6 +179,7 @@ extension ParameterCode {
             return (.option(isText: isText), name, OptionType(name: name, cases: cases(of: values), isText: isText))
         }
         return switch parameter.kind {
+        case .string where parameter.format == .dateTime: (.date, "Date", nil)
         case .string, .file: (.string, "String", nil)
         case .integer: (.int, "Int", nil)
         case .number: (.double, "Double", nil)

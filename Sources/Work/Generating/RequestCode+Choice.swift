@@ -146,13 +146,15 @@ extension RequestCode {
 extension Code {
     /// The value in the form that a path accepts. The value may be optional.
     fileprivate var plainForPath: String {
-        if case .option = kind { return asText.text }
-        return text
+        switch kind {
+        case .option, .date: asText.text
+        default: text
+        }
     }
 
     /// The optional value, to be followed by a `map` with `mapped` in its closure.
     fileprivate var optionalText: String { operand }
 
     /// The unwrapped value, in the closure after `optionalText`.
-    fileprivate var mapped: String { if case .option = kind { "$0.rawValue" } else { "$0" } }
+    fileprivate var mapped: String { Code("$0", kind).plainForPath }
 }

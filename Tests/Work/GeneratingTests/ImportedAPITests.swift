@@ -58,8 +58,10 @@ import ToolSupport
               properties: {name: {type: string}}
         """##
 
-    private func generated(_ words: [String] = ["--models"]) async throws -> (ToolWorkspace, ToolRun) {
-        let workspace = try ToolWorkspace(["endpoints/.keep": "", "pets.yaml": Self.description])
+    private func generated(
+        _ words: [String] = ["--models"], from description: String = description
+    ) async throws -> (ToolWorkspace, ToolRun) {
+        let workspace = try ToolWorkspace(["endpoints/.keep": "", "pets.yaml": description])
         let imported = try await Tool.run(["import", "openapi", "pets.yaml"], in: workspace)
         #expect(imported.status == 0, "\(imported.errors)")
         let made = try await Tool.run(["generate", "swift", "-o", "out", "--module", "Pets"] + words, in: workspace)
@@ -85,7 +87,8 @@ import ToolSupport
     @Test func aRequestThatChangesSomethingHasATypedResponseAndIsNoCase() async throws {
         let (workspace, _) = try await generated()
         let endpoints = String(decoding: workspace.read("endpoints/pets.json") ?? [], as: UTF8.self)
-        #expect(endpoints.contains(##""response": { "status": 201, "schema": "pets.json#/$defs/Pet" }"##), "\(endpoints)")
+        #expect(
+            endpoints.contains(##""response": { "status": 201, "schema": "pets.json#/$defs/Pet" }"##), "\(endpoints)")
         let calls = text("Pets/PetsAPI.swift", in: workspace)
         let add = calls.split(separator: "public struct ").first { $0.hasPrefix("Add:") } ?? ""
         #expect(add.contains("public typealias Value = Pet\n"), "\(calls)")
@@ -102,7 +105,7 @@ import ToolSupport
         let calls = text("Pets/PetsAPI.swift", in: workspace)
         #expect(
             calls.contains(
-                "name: String, status: Status? = nil, born: String? = nil, day: String? = nil, owner: JSONLiteral? = nil"
+                "name: String, status: Status? = nil, born: Date? = nil, day: String? = nil, owner: JSONLiteral? = nil"
             ), "\(calls)")
     }
 
@@ -124,6 +127,68 @@ import ToolSupport
         #expect(models.contains("public var born: Date?"))
         #expect(models.contains("public var day: String?"))
         #expect(models.contains("public struct ErrorModel: "))
+    }
+
+    private static let params = ##"""
+        openapi: 3.0.3
+        info: {title: Pets, version: "1"}
+        servers: [{url: "https://pets.example.com/v1"}]
+        paths:
+          /pets:
+            get:
+              operationId: listPets
+              parameters:
+                - {name: status, in: query, schema: {$ref: "#/components/schemas/PetStatus"}}
+                - {name: not_status, in: query, schema: {$ref: "#/components/schemas/PetStatus"}}
+                - {name: from, in: query, schema: {type: string, format: date-time}}
+                - {name: until, in: query, schema: {type: string, format: date-time, default: "2026-01-02T00:00:00Z"}}
+                - {name: days, in: query, schema: {type: array, items: {type: string, format: date-time}}}
+                - {name: day, in: query, schema: {type: string, format: date}}
+                - {name: old, in: query, deprecated: true, schema: {type: string}}
+              responses:
+                "200":
+                  description: all
+                  content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
+        components:
+          schemas:
+            PetStatus: {type: string, enum: [sold, available]}
+            Pet:
+              type: object
+              properties:
+                state: {$ref: "#/components/schemas/PetStatus"}
+                earlier: {type: string, enum: [available, sold]}
+        """##
+
+    @Test func aDateTimeParamIsADate() async throws {
+        let (workspace, _) = try await generated(from: Self.params)
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        #expect(calls.contains("public import Foundation\n"))
+        #expect(calls.contains("from: Date? = nil, until: Date? = nil,"), "\(calls)")
+        #expect(calls.contains("days: [Date] = [], day: String? = nil"))
+        #expect(calls.contains(#".queryItem("from", from.map { JSONLiteral.date($0).text })"#), "\(calls)")
+        #expect(calls.contains(#".queryItem("days", repeating: days.map { JSONLiteral.date($0).text })"#), "\(calls)")
+        let sent = try await Tool.run(["render", "pets.list", "day=31.1.2026"], in: workspace)
+        #expect(sent.errors.contains(#"day takes a date such as "2026-03-01"; found "31.1.2026""#), "\(sent.errors)")
+    }
+
+    @Test func anEnumIsOneTypeUnderEachName() async throws {
+        let (workspace, _) = try await generated(from: Self.params)
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        #expect(calls.contains("public typealias Status = PetStatus\n"), "\(calls)")
+        #expect(calls.contains("public typealias NotStatus = PetStatus\n"))
+        let models = text("Pets/Models.swift", in: workspace)
+        #expect((calls + models).components(of: "public enum ") == 2, "\(models)")
+        #expect(models.contains("public var earlier: PetStatus?"))
+    }
+
+    @Test func aDeprecatedParamHasItsOwnInitializer() async throws {
+        let (workspace, _) = try await generated(from: Self.params)
+        let calls = text("Pets/PetsAPI.swift", in: workspace)
+        let parts = calls.split(separator: "        public init(")
+        #expect(parts.count == 3, "\(calls)")
+        #expect(!parts[1].contains("old: String?") && parts[1].contains("self.old = nil\n"))
+        #expect(parts[1].hasSuffix("@available(*, deprecated)\n"))
+        #expect(parts[2].contains("old: String? = nil\n") && parts[2].contains("self.old = old\n"))
     }
 
     @Test func aDeprecatedCallSaysSo() async throws {

@@ -88,6 +88,11 @@ struct OpenAPIParameterTests {
             #"{"path":"/things","params":{"a":{"type":"string","pattern":"[0-9]{2}[A-Za-z0-9_$]","required":false}},"query":{"a":"{{a}}"},"expect":{"status":"2xx"}}"#
         ),
         Case(
+            "formats of dates and what is deprecated",
+            "parameters:\n- { name: a, in: query, deprecated: true, schema: { type: string, format: date } }\n- { name: b, in: query, schema: { type: string, format: date-time, deprecated: true, default: '2026' } }",
+            #"{"path":"/things","params":{"a":{"type":"string","format":"date","required":false,"deprecated":true},"b":{"type":"string","format":"date-time","required":false,"deprecated":true}},"query":{"a":"{{a}}","b":"{{b}}"},"expect":{"status":"2xx"}}"#
+        ),
+        Case(
             "a pattern that looks around is lost",
             "parameters:\n- { name: a, in: query, schema: { type: string, pattern: '^(?=a)b' } }",
             #"{"path":"/things","params":{"a":{"type":"string","required":false}},"query":{"a":"{{a}}"},"expect":{"status":"2xx"}}"#,

@@ -356,6 +356,11 @@ import Testing
             #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": "string"}, "minItems": 1, "default": ⟦[]⟧}}}"#,
             .error(.typeMismatch, #""default" must have at least 1 item; found []"#)),
         .endpoint(
+            "a default in another format",
+            #"{"path": "{{a}}", "params": {"a": {"type": "string", "format": "date-time", "default": ⟦"2026-03-01"⟧}}}"#,
+            .error(
+                .typeMismatch, #""default" takes a date-time such as "2026-03-01T12:30:00Z"; found "2026-03-01""#)),
+        .endpoint(
             "limits in the wrong order",
             #"{"path": "{{a}}", "params": {"a": {"type": "string", "minLength": 2, ⟦"maxLength"⟧: 1}}}"#,
             .error(.valueRange, #""maxLength" (1) is below "minLength" (2)"#)),

@@ -72,13 +72,15 @@ extension Parameter {
             "minItems": minimumCount.map { .int($0) },
             "maxItems": maximumCount.map { .int($0) },
             "join": separator.map { .string($0) },
-        ]).adding(constraints + (isSecret ? [.init("secret", true)] : []))
+        ]).adding(
+            constraints + (isSecret ? [.init("secret", true)] : []) + (isDeprecated ? [.init("deprecated", true)] : []))
     }
 
     private var constraints: [OrderedJSON.Member] {
         let members: [(String, OrderedJSON?)] = [
             ("enum", allowed.map { .array($0.map(\.value)) }),
             ("pattern", pattern.map { .string($0.value) }),
+            ("format", format.map { .string($0.rawValue) }),
             ("minLength", minimumLength.map { .int($0) }),
             ("maxLength", maximumLength.map { .int($0) }),
             ("minimum", minimum.map { .number($0.text) }),

@@ -2,8 +2,10 @@ import ReqcliBasics
 import ReqcliJSONPath
 
 /// Dates and times as RFC 3339 writes them.
-enum DateTimeText {
-    static func isDateTime(_ text: String) -> Bool {
+package enum DateTimeText {
+    package static func isDate(_ text: String) -> Bool { FormatPattern.date?.matches(text) == true }
+
+    package static func isDateTime(_ text: String) -> Bool {
         FormatPattern.dateTime?.matches(text) == true && hasSecond(text.utf8.dropFirst(11))
     }
 

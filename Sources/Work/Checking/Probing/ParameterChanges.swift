@@ -122,11 +122,11 @@ struct ParameterChanges {
 
     private var sample: String { if case .string(let text)? = valid, !text.isEmpty { text } else { "abc" } }
 
-    /// A string of an allowed length that the pattern doesn't match. None of its characters has a special meaning in a URL.
+    /// A string of an allowed length that the pattern doesn't match, or that hasn't the format. None of its characters has a special meaning in a URL.
     private var unmatched: OrderedJSON? {
-        guard parameter.pattern != nil else { return nil }
+        guard parameter.pattern != nil || parameter.format != nil else { return nil }
         var isOfAnyText = parameter
-        isOfAnyText.pattern = nil
+        (isOfAnyText.pattern, isOfAnyText.format) = (nil, nil)
         let least = max(parameter.minimumLength ?? 0, 1)
         let count = min(max(sample.unicodeScalars.count, least), max(parameter.maximumLength ?? Int.max, least))
         guard count <= Self.mostCharacters else { return nil }

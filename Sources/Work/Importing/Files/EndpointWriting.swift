@@ -166,6 +166,7 @@ extension ImportedParam {
         let values: [OrderedJSON.Member] = .present([
             "description": description.map { .string($0) }, "required": required.map { .bool($0) },
             "default": defaultValue, "example": example, "secret": secret.map { .bool($0) },
+            "deprecated": isDeprecated ? true : nil,
         ])
         let members = [OrderedJSON.Member("type", .string(kind.rawValue))] + limits + values
         func rank(_ member: OrderedJSON.Member) -> Int { order.firstIndex(of: member.name) ?? order.count }
@@ -181,7 +182,8 @@ extension ImportedParam {
             example: notation["example"].map { OrderedJSON($0) },
             secret: notation["secret"]?.bool)
         order = notation.members.map(\.name)
-        let known: Set = ["type", "description", "required", "default", "example", "secret"]
+        isDeprecated = notation["deprecated"]?.bool == true
+        let known: Set = ["type", "description", "required", "default", "example", "secret", "deprecated"]
         limits = notation.members.filter { !known.contains($0.name) }.map {
             OrderedJSON.Member($0.name, OrderedJSON($0.value))
         }

@@ -13,6 +13,7 @@ package struct ImportedParam: Sendable, Equatable {
     package var defaultValue: OrderedJSON?
     package var example: OrderedJSON?
     package var secret: Bool?
+    package var isDeprecated = false
     /// The keys in the order of the source, if the source is in the notation of endpoint files.
     var order: [String] = []
 

@@ -6,6 +6,7 @@ struct ParamType {
     var kind: Parameter.Kind
     var allowed: [OrderedJSON] = []
     var pattern: String?
+    var format: Parameter.Format?
     var minimum: String?
     var maximum: String?
     var minLength: Int?
@@ -30,7 +31,8 @@ struct ParamType {
             "minItems": minItems.map { .int($0) }, "maxItems": maxItems.map { .int($0) },
             "join": join.map { .string($0) },
             "enum": allowed.isEmpty ? nil : .array(allowed), "pattern": pattern.map { .string($0) },
-            "schema": schema, "minLength": minLength.map { .int($0) }, "maxLength": maxLength.map { .int($0) },
+            "format": format.map { .string($0.rawValue) }, "schema": schema, "minLength": minLength.map { .int($0) },
+            "maxLength": maxLength.map { .int($0) },
             "minimum": minimum.map { .number($0) }, "maximum": maximum.map { .number($0) },
         ])
     }
@@ -47,6 +49,7 @@ struct ParamType {
         parameter.kind = kind
         parameter.allowed = allowed.isEmpty ? nil : allowed.map { Located($0, at: place) }
         parameter.pattern = pattern.map { Located($0, at: place) }
+        parameter.format = format
         parameter.minimum = minimum.flatMap { JSONNumber($0) }
         parameter.maximum = maximum.flatMap { JSONNumber($0) }
         parameter.minimumLength = minLength

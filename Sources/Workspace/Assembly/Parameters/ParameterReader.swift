@@ -106,7 +106,7 @@ extension Parameter {
     }
 
     private var hasNoConditions: Bool {
-        allowed == nil && minimum == nil && maximum == nil && pattern == nil && schema == nil
+        allowed == nil && minimum == nil && maximum == nil && pattern == nil && format == nil && schema == nil
     }
 
     /// Checks the value of this param in a request's JSON. Returns the value if the param allows it.

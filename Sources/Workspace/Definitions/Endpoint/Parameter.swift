@@ -14,6 +14,12 @@ package struct Parameter: Sendable {
         case list
     }
 
+    /// What the text of a string param is.
+    package enum Format: String, CaseIterable, Sendable {
+        case dateTime = "date-time"
+        case date
+    }
+
     package var kind = Kind.string
     /// Whether the file gives a valid type. Without a valid type, values are not checked.
     private var isKindKnown = false
@@ -21,6 +27,7 @@ package struct Parameter: Sendable {
     package var defaultValue: Located<OrderedJSON>?
     package var allowed: [Located<OrderedJSON>]?
     package var pattern: Located<String>?
+    package var format: Format?
     /// The JSON Schema that a JSON value must fit.
     package var schema: JSONValue?
     package var minimum: JSONNumber?
@@ -36,6 +43,8 @@ package struct Parameter: Sendable {
     package var example: Located<OrderedJSON>?
     package var summary: String?
     package var isSecret = false
+    /// Whether callers should stop giving the param.
+    package var isDeprecated = false
     /// Whether `check --probe` may change the value of this param.
     package var isProbed = true
     /// The type of a list's items; empty for any other type. It is in an array, because a struct can't contain itself.
@@ -86,6 +95,7 @@ package struct Parameter: Sendable {
             ) { $0.separator = $1 },
         ] + constraints + [
             Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
+            Field("deprecated", .boolean, "Whether callers should no longer give the param.") { $0.isDeprecated = $1 },
             Field("probe", .boolean, "false: `check --probe` does not change this param.") { $0.isProbed = $1 },
         ],
         initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
@@ -112,6 +122,10 @@ package struct Parameter: Sendable {
         Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole value must match.") {
             $0.pattern = $1
         },
+        Field(
+            "format", Shape<Format>.word,
+            "The format of a string: \"date-time\", such as \"2026-03-01T12:30:00Z\" (RFC 3339), or \"date\", such as \"2026-03-01\"."
+        ) { $0.format = $1 },
         Field(
             "schema", .jsonSchema,
             "A JSON Schema for JSON values: the name of a file below schemas/, such as \"user.json\", or the schema itself."
@@ -185,7 +199,7 @@ package struct Parameter: Sendable {
 
     private static let suitability: [Suitability] = [
         .numbers("minimum") { $0.minimum != nil }, .numbers("maximum") { $0.maximum != nil },
-        .strings("pattern") { $0.pattern != nil },
+        .strings("pattern") { $0.pattern != nil }, .strings("format") { $0.format != nil },
         .strings("minLength") { $0.minimumLength != nil }, .strings("maxLength") { $0.maximumLength != nil },
         Suitability(key: "schema", kinds: [.json], phrase: "JSON") { $0.schema != nil },
         .lists("items") { !$0.itemTypes.isEmpty },
@@ -245,6 +259,7 @@ extension Parameter {
         switch value {
         case .number(let text): return JSONNumber(text).flatMap(complaint)
         case .string(let text) where kind == .string:
+            if let format, !format.accepts(text) { return "takes \(format.phrase)" }
             return Self.complaint(about: text.unicodeScalars.count, minimumLength, maximumLength, "character")
         case .array(let elements) where kind == .list:
             return Self.complaint(about: elements.count, minimumCount, maximumCount, "item")
@@ -340,6 +355,22 @@ extension Parameter {
     package func mismatch(of sample: Located<OrderedJSON>, called key: String) -> Diagnostic? {
         patternComplaint(about: sample.value).map {
             Diagnostic(code: .typeMismatch, "\"\(key)\" \($0); found \(shown(sample.value))", at: sample.place)
+        }
+    }
+}
+
+extension Parameter.Format {
+    fileprivate var phrase: String {
+        switch self {
+        case .dateTime: "a date-time such as \"2026-03-01T12:30:00Z\""
+        case .date: "a date such as \"2026-03-01\""
+        }
+    }
+
+    fileprivate func accepts(_ text: String) -> Bool {
+        switch self {
+        case .dateTime: DateTimeText.isDateTime(text)
+        case .date: DateTimeText.isDate(text)
         }
     }
 }

@@ -34,6 +34,7 @@ extension Parameter {
             Self.range(minimum?.text, maximum?.text), Self.range(minimumLength, maximumLength, "characters"),
             Self.range(minimumCount, maximumCount, "items"),
         ].compactMap(\.self)
+        if let format { notes.append(format.rawValue) }
         if let pattern { notes.append("matches \(pattern.value)") }
         return notes
     }

@@ -99,6 +99,7 @@ struct OpenAPIParameters {
         var members: [OrderedJSON.Member] = [.init("name", .string(name)), .init("in", .string(place))]
         if let text = value.flatMap({ description(of: $0) }) { members.append(.init("description", .string(text))) }
         if isRequired { members.append(.init("required", true)) }
+        if value.flatMap({ parameter($0) })?.isDeprecated == true { members.append(.init("deprecated", true)) }
         if place == "query", let isRepeated { members.append(.init("explode", isRepeated)) }
         members.append(.init("schema", schema))
         if let example = value.flatMap({ self.example(of: $0) }) ?? example {

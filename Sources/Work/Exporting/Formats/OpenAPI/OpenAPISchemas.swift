@@ -37,6 +37,7 @@ struct OpenAPISchemas {
         }
         add("enum", parameter.allowed.map { .array($0.map(\.value)) })
         add("pattern", parameter.pattern.map { .string("^(?:\($0.value))$") })
+        add("format", parameter.format.map { .string($0.rawValue) })
         add("minimum", parameter.minimum.map { .number($0.text) })
         add("maximum", parameter.maximum.map { .number($0.text) })
         add("minLength", parameter.minimumLength.map { .int($0) })

@@ -279,7 +279,8 @@ extension OpenAPIReader {
         return draft.add(
             param(
                 parameter.name, type, parameter.schema, shape, isRequired: isRequired, isSecret: isSecret,
-                description: parameter.description, examples: parameter.examples.compactMap(\.value),
+                isDeprecated: parameter.isDeprecated, description: parameter.description,
+                examples: parameter.examples.compactMap(\.value),
                 takesDefault: true), from: parameter.location.rawValue)
     }
 

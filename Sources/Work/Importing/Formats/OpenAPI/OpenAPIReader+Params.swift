@@ -72,6 +72,7 @@ extension OpenAPIReader {
             type.minLength = shape["minLength"].flatMap { Self.count($0) }.flatMap { $0 > 0 ? $0 : nil }
             type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
             if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
+            if shape.allowed == nil { type.format = shape["format"]?.string.flatMap { Parameter.Format(rawValue: $0) } }
             if shape["pattern"] == nil, shape["format"]?.string == "uuid", shape.allowed == nil {
                 (type.pattern, type.minLength, type.maxLength) = (ForeignPattern.uuid, nil, nil)
             }
@@ -119,13 +120,15 @@ extension OpenAPIReader {
     ///   - examples: The values that the description shows for the param. They are used before the examples of the schema.
     ///   - isSecret: Whether the place or the name of the param shows that the value is a credential. The description may show a
     ///     real credential.
+    ///   - isDeprecated: Whether the param itself is deprecated, and not only its schema.
     ///   - takesDefault: Whether the default of the schema becomes the default of the param. If so, the default is sent.
     mutating func param(
         _ name: String, _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool,
-        isSecret: Bool = false,
+        isSecret: Bool = false, isDeprecated: Bool = false,
         description: String? = nil, examples: [JSONValue] = [], takesDefault: Bool = false
     ) -> ImportedParam {
         var param = ImportedParam(name, type)
+        if isDeprecated || shape["deprecated"]?.bool == true { param.isDeprecated = true }
         let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
         if !summary.isEmpty { param.description = summary }
         if !isRequired { param.required = false }
