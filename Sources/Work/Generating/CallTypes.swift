@@ -15,34 +15,46 @@ struct CallTypes {
 }
 
 extension ModelWriter {
-    /// The type of an endpoint's body, if the body consists of params and has a schema with a type: its own schema, or that of the
-    /// operation in the description that the endpoint expects.
-    mutating func body(of endpoint: LocatedEndpoint) -> CallTypes {
-        guard let body = endpoint.definition.request.body?.set, let names = body.parameterNames,
-            endpoint.definition.environments.allSatisfy({ $0.value.body == nil })
-        else { return CallTypes() }
-        let parameters = names.map { endpoint.parameters[named: $0] }
+    /// The type of an endpoint's body, if the body consists of params and has a schema: its own, or that of the operation in the
+    /// description that the endpoint expects. A note reports if its own schema gives no type.
+    mutating func body(of endpoint: LocatedEndpoint, named call: String, level: Int) -> CallTypes {
+        guard let body = endpoint.definition.request.body?.set, case .json(let template) = body.content else {
+            return CallTypes()
+        }
+        func untyped(_ reason: String) -> CallTypes {
+            if let schema = body.schema {
+                let message = "the schema of a body gives it no type, because \(reason)"
+                self.notes.append(ConversionNote(.lost, message, endpoint.id, at: schema.place))
+            }
+            return CallTypes()
+        }
+        guard endpoint.definition.environments.allSatisfy({ $0.value.body == nil }) else {
+            return untyped("the body depends on the environment")
+        }
+        guard let names = template.parameterNames, names.allSatisfy({ endpoint.parameters[named: $0] != nil }) else {
+            return untyped("a value in the body is not a whole param")
+        }
         var types = CallTypes()
         types.parametersInBody = Set(names).subtracting(endpoint.placeholdersOutsideBody)
         let others = endpoint.parameters.filter { !types.parametersInBody.contains($0.name) }
-        guard !parameters.contains(where: { $0 == nil }), !others.contains(where: { ParameterCode($0).name == "body" })
-        else { return CallTypes() }
-        let (notes, enums) = (notes, enums)
-        isForBodies = true
-        defer { isForBodies = false }
-        var lines = CodeLines()
+        guard !others.contains(where: { ParameterCode($0).name == "body" }) else {
+            return untyped("a param outside of it has the name body")
+        }
+        if names.isEmpty { return CallTypes() }
+        let (earlierNotes, earlierEnums) = (notes, enums)
+        (isForBodies, path, types.lines) = (true, [call], CodeLines(level: level))
+        defer { (isForBodies, path) = (false, []) }
         var type = ModelType.anything
         if let schema = body.schema {
-            type = self.type(of: schema, at: endpoint.id, "Body", to: &lines)
-        } else if parameters.allSatisfy({ $0?.defaultValue == nil }),
+            type = self.type(of: schema, at: endpoint.id, "Body", to: &types.lines)
+        } else if names.allSatisfy({ endpoint.parameters[named: $0]?.defaultValue == nil }),
             let (schema, context) = describedBody(of: endpoint)
         {
-            type = self.type(of: schema, "Body", context, to: &lines)
+            type = self.type(of: schema, "Body", context, to: &types.lines)
         }
-        // A type without a name would only repeat the params.
-        guard !type.isOpen, !type.isOptional, lines.lines.isEmpty else {
-            (self.notes, self.enums) = (notes, enums)
-            return CallTypes()
+        guard !type.isOpen, !type.isOptional else {
+            (notes, enums) = (earlierNotes, earlierEnums)
+            return untyped("Swift has no type for it")
         }
         types.body = type.text
         return types
@@ -52,7 +64,7 @@ extension ModelWriter {
     mutating func addTypes(of endpoint: LocatedEndpoint, named call: String, level: Int, to types: inout CallTypes) {
         path = [call]
         defer { path = [] }
-        types.lines = CodeLines(level: level)
+        if types.body == nil { types.lines = CodeLines(level: level) }
         types.value = response(of: endpoint, to: &types.lines)
         for parameter in endpoint.parameters where !types.parametersInBody.contains(parameter.name) {
             guard parameter.value.kind == .json, let schema = parameter.value.schema else { continue }
@@ -88,18 +100,20 @@ extension ModelWriter {
     }
 }
 
-extension Body {
-    /// The names of the params of which the object in JSON consists; nil for any other body.
+extension ValueTemplate {
+    /// The names of the placeholders in the value; nil if a placeholder is only a part of a string, or is chosen by a `$switch`.
     fileprivate var parameterNames: [String]? {
-        guard case .json(.object(let members, _)) = content else { return nil }
-        var names: [String] = []
-        for member in members where member.value.literal == nil {
-            guard case .text(let text) = member.value, case .name(let name)? = text.onlyPlaceholder?.value else {
-                return nil
-            }
-            names.append(name)
+        if literal != nil { return [] }
+        let names: [[String]?]
+        switch self {
+        case .text(let text):
+            guard case .name(let name)? = text.onlyPlaceholder?.value else { return nil }
+            return [name]
+        case .object(let members, _): names = members.map(\.value.parameterNames)
+        case .list(let elements, _): names = elements.map(\.parameterNames)
+        case .choice, .plain, .scalar: return nil
         }
-        return names
+        return names.contains { $0 == nil } ? nil : names.flatMap { $0 ?? [] }
     }
 }
 

@@ -37,7 +37,12 @@ package struct Generator {
         var callTypes: [String: CallTypes] = [:]
         if source.hasModels {
             // Bodies come first, because they decide which members their types need.
-            for endpoint in source.endpoints { callTypes[endpoint.id] = models.body(of: endpoint) }
+            for group in types.groups {
+                for endpoint in group.endpoints {
+                    callTypes[endpoint.id] = models.body(
+                        of: endpoint, named: group.path(of: endpoint), level: group.isSingle ? 1 : 2)
+                }
+            }
             for group in types.groups {
                 for endpoint in group.endpoints {
                     models.addTypes(

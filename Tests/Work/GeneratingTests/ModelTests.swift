@@ -197,7 +197,7 @@ import ToolSupport
         let (run, code) = try await generate([
             "endpoints/thing.json": #"""
             {"method": "POST", "path": "thing", "params": {"name": {"type": "string"}},
-             "body": {"json": {"name": "{{name}}"}, "schema": {"type": "object", "properties": {
+             "body": {"json": {"name": "{{name}}"}, "schema": {"type": ["object", "null"], "properties": {
                 "name": {"type": "string"}, "status": {"type": "string", "enum": ["a", "b"]}}}},
              "expect": {"schema": {"type": "object", "properties": {"status": {"type": "string", "enum": ["a", "b"]}}}}}
             """#
@@ -205,6 +205,56 @@ import ToolSupport
         #expect(run.status == 0, "\(run.errors)")
         #expect(!code.contains { $0.contains("Body.Status") }, "\(code.joined(separator: "\n"))")
         expect(["public enum Status: String, CaseIterable, Codable, Hashable, Sendable {"], in: code)
+    }
+
+    /// A body with its schema, and what the code has for it.
+    struct BodyRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let json: String
+        let schema: String
+        var initializer = "public init(id: String, name: String) {"
+        var lines: [String] = []
+        var note: String?
+    }
+
+    static let bodies = [
+        BodyRow(
+            testDescription: "a schema in place is a type of the call", json: #"{"name": "{{name}}"}"#,
+            schema: #"{"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}"#,
+            initializer: "public init(id: String, body: Body) {",
+            lines: ["public struct Body: Codable, Hashable, Sendable {", "public init(name: String) {"]),
+        BodyRow(
+            testDescription: "params may be deeper in the body",
+            json: #"{"pet": {"names": ["{{name}}"], "kind": "cat"}}"#,
+            schema:
+                #"{"type": "object", "properties": {"pet": {"type": "object", "properties": {"kind": {"type": "string"}}}}}"#,
+            initializer: "public init(id: String, body: Body) {",
+            lines: ["public struct Pet: Codable, Hashable, Sendable {"]),
+        BodyRow(
+            testDescription: "a part of a string is no value of a type", json: #"{"name": "Mr {{name}}"}"#,
+            schema: #"{"type": "object", "properties": {"name": {"type": "string"}}}"#,
+            note: "the schema of a body gives it no type, because a value in the body is not a whole param (thing)"),
+        BodyRow(
+            testDescription: "a schema that allows anything is no type", json: #"{"name": "{{name}}"}"#, schema: "{}",
+            note: "the schema of a body gives it no type, because Swift has no type for it (thing)"),
+    ]
+
+    @Test("a body has the type of its own schema", arguments: bodies)
+    func ownSchema(row: BodyRow) async throws {
+        let (run, code) = try await generate([
+            "endpoints/thing.json": #"""
+            {"method": "PUT", "path": "{{id}}", "params": {"id": {"type": "string"}, "name": {"type": "string"}},
+             "body": {"json": \#(row.json), "schema": \#(row.schema)}}
+            """#
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(code.contains(row.initializer), "\(code.joined(separator: "\n"))")
+        expect(row.lines, in: code)
+        if let note = row.note {
+            #expect(run.errors.contains(note), "\(run.errors)")
+        } else {
+            #expect(!run.errors.contains("no type"), "\(run.errors)")
+        }
     }
 
     private static let description = ##"""
