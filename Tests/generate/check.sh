@@ -26,7 +26,7 @@ awk -v folder="$app" '
     /^```$/ && file { close(file); file = name = "" }
     file { print > file }
 ' docs/how-to/swift-client.md
-(cd "$app" && "$program" init > /dev/null && "$program" generate swift -o Sources --module TodoAPI 2> /dev/null)
+(cd "$app" && "$program" init > /dev/null && "$program" generate swift -o Sources --module Backend 2> /dev/null)
 "$program" generate swift -o "$app/Sources" > /dev/null 2>&1
 cp stubs/breeds.* "$app/stubs/"
 founding=$app/Tests/FoundingTests/FoundingTests.swift handmade=$app/Tests/HandmadeTests/HandmadeTests.swift

@@ -24,6 +24,22 @@ package struct GenerationSource: Sendable {
     }
 
     var stubModule: String { module + "Stubs" }
+
+    /// Refuses a type with the name of one of the modules. Where both are imported, the name means the type, so no code could name
+    /// another type of the module exactly.
+    func checkModule(against type: String, _ origin: String, at place: Place?) throws(Failure) {
+        guard type == module || type == stubModule else { return }
+        let message = "the module \(type) would contain a type with the same name, for \"\(origin)\""
+        let other = (type.hasSuffix("API") ? String(type.dropLast(3)) : type) + "Client"
+        throw Failure(
+            .broken,
+            [
+                Diagnostic(
+                    code: .nameClash, message, at: place,
+                    hint: "choose another name for the module, such as --module \(other)")
+            ])
+    }
+
     // The names contain the name of the module, so that the types of two modules are never the same.
     var environmentType: String { module + "Environment" }
     var variantsType: String { module + "Variants" }

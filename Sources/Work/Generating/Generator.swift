@@ -21,6 +21,9 @@ package struct Generator {
 
     private mutating func code() throws(Failure) -> GeneratedCode {
         let types = try EndpointTypes(source.endpoints)
+        for group in types.groups {
+            try source.checkModule(against: group.name, group.endpoints[0].id, at: group.endpoints[0].definition.place)
+        }
         let environments = source.environments.map {
             EnvironmentWriter($0, in: source.environmentType, of: source.workspace, listVariables: listVariables)
         }
@@ -79,6 +82,7 @@ package struct Generator {
                 variants.append((group, writers))
             }
         }
+        for name in models.types.keys { try source.checkModule(against: name, name, at: nil) }
         files.append(try file(of: environments, usedValues))
         files.append(contentsOf: lists(of: variants))
         notes += models.notes

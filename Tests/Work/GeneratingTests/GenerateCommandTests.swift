@@ -171,6 +171,25 @@ import ToolSupport
         #expect(try await run([], in: workspace).status == 2)
     }
 
+    /// Where a type has the name of its module, no code can name another type of the module exactly.
+    @Test func refusesAModuleWithTheNameOfAType() async throws {
+        let files = [
+            "endpoints/user.json": #"{"endpoints": {"get": {"path": "user", "expect": {"schema": "user.json"}}}}"#,
+            "schemas/user.json": #"{"type": "object", "properties": {"id": {"type": "integer"}}}"#,
+            "environments/development.json": Self.environment,
+        ]
+        for (name, other, origin) in [("UserAPI", "UserClient", "user.get"), ("User", "UserClient", "User")] {
+            let workspace = try ToolWorkspace(files)
+            let made = try await run(["-o", "out", "--models", "--module", name], in: workspace)
+            #expect(made.status == 3)
+            #expect(
+                made.errors.contains(
+                    "the module \(name) would contain a type with the same name, for \"\(origin)\""), "\(made.errors)")
+            #expect(made.errors.contains("such as --module \(other)"))
+            #expect(workspace.read("out/\(name)/Environments.swift") == nil)
+        }
+    }
+
     @Test func writesThousandsOfEndpoints() async throws {
         let endpoints = (0..<2000).map { #""e\#($0)": {"path": "e/{{id}}", "params": {"id": {"type": "integer"}}}"# }
         let workspace = try ToolWorkspace([

@@ -12,10 +12,10 @@ let package = Package(
         .package(url: "https://example.com/reqcli.git", branch: "main")
     ],
     targets: [
-        .target(name: "TodoAPI", dependencies: libraries),
-        .target(name: "TodoAPIStubs", dependencies: libraries + ["TodoAPI"]),
-        .target(name: "Todos", dependencies: libraries + ["TodoAPI"]),
-        .testTarget(name: "TodosTests", dependencies: libraries + ["TodoAPIStubs", "Todos"]),
+        .target(name: "Backend", dependencies: libraries),
+        .target(name: "BackendStubs", dependencies: libraries + ["Backend"]),
+        .target(name: "Todos", dependencies: libraries + ["Backend"]),
+        .testTarget(name: "TodosTests", dependencies: libraries + ["BackendStubs", "Todos"]),
         .target(name: "API", dependencies: libraries),
         .target(name: "APIStubs", dependencies: libraries + ["API"]),
         .testTarget(name: "FoundingTests", dependencies: libraries + ["APIStubs"]),

@@ -23,8 +23,8 @@ package struct GenerateCommand: Command {
     package static let spec = CommandSpec(
         "generate", "Write endpoints as a typed client in Swift, with its test doubles",
         examples: [
-            Example("All endpoints, in a Swift package", "reqcli generate swift -o Sources --module TodoAPI"),
-            Example("In CI: is the code up to date?", "reqcli generate swift -o Sources --module TodoAPI --check"),
+            Example("All endpoints, in a Swift package", "reqcli generate swift -o Sources --module Backend"),
+            Example("In CI: is the code up to date?", "reqcli generate swift -o Sources --module Backend --check"),
             Example("A group, with types of its responses", "reqcli generate swift user -o Sources --models"),
         ],
         arguments: ArgumentList(language, selectors),
