@@ -14,6 +14,7 @@ package struct ReportCommand: Command {
         rest: "ACTION FILE", .text("ACTION FILE", completing: .file),
         "merge and the JSON reports of the parts of one run; or trend and JSON reports of several runs, or folders of them"
     )
+    static let json = SharedOptions.json("Print the merged report, or the trend, as JSON")
     static let page = Option("output", short: "o", .file(), "With trend: write a page with pictures to this file")
 
     package static let spec = CommandSpec(
@@ -33,7 +34,7 @@ package struct ReportCommand: Command {
         arguments: ArgumentList(words),
         options: [
             merging.ruled(by: [.atMostOne(CheckOptions.verbose, GlobalOptions.quiet)]), OptionGroup("Trend", page),
-            OptionGroup("Output", CheckOptions.json),
+            OptionGroup("Output", json),
         ],
         sections: [
             TextSection(
@@ -109,7 +110,7 @@ package struct ReportCommand: Command {
         let workspace = try context.openIfThere(arguments)
         if action == .trend {
             let page = arguments[Self.page].map { ReportRequest(kind: .html, path: $0) }
-            return try ReportTrend(paths: paths, page: page, isJSON: arguments[CheckOptions.json]).run(in: context, workspace)
+            return try ReportTrend(paths: paths, page: page, isJSON: arguments[Self.json]).run(in: context, workspace)
         }
         let result = try merged(context)
         let files = ReportFiles(reports, in: workspace, context, Interruption())
