@@ -70,6 +70,7 @@ let http =
             dependencies: [
                 "RequestBuilding", "CReqcliDecoders",
                 .target(name: "CReqcliLibcurl", condition: .when(platforms: [.linux])),
+                .target(name: "CReqcliSystem", condition: .when(platforms: [.linux])),
             ],
             path: "Sources/HTTP/Exchange", swiftSettings: strict)
     ]

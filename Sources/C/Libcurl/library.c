@@ -104,9 +104,8 @@ static void load(void) {
     library.multi_setopt = find("curl_multi_setopt");
     library.multi_add_handle = find("curl_multi_add_handle");
     library.multi_remove_handle = find("curl_multi_remove_handle");
-    library.multi_perform = find("curl_multi_perform");
-    library.multi_poll = find("curl_multi_poll");
-    library.multi_wakeup = find("curl_multi_wakeup");
+    library.multi_socket_action = find("curl_multi_socket_action");
+    library.multi_timeout = find("curl_multi_timeout");
     library.multi_info_read = find("curl_multi_info_read");
     library.slist_append = find("curl_slist_append");
     library.slist_free_all = find("curl_slist_free_all");
@@ -183,13 +182,16 @@ int lc_set_debug(lc_easy *easy, long option, lc_debug_callback value) {
 }
 
 static int markSocket(void *context, int socket, int purpose) {
-    (void)context;
     (void)purpose;
+    *(int *)context = socket;
     fcntl(socket, F_SETFD, FD_CLOEXEC);
     return LC_CURL_SOCKOPT_OK;
 }
 
-void lc_close_on_exec(lc_easy *easy) { library.easy_setopt(easy, LC_CURLOPT_SOCKOPTFUNCTION, markSocket); }
+void lc_close_on_exec(lc_easy *easy, int *socket) {
+    library.easy_setopt(easy, LC_CURLOPT_SOCKOPTDATA, socket);
+    library.easy_setopt(easy, LC_CURLOPT_SOCKOPTFUNCTION, markSocket);
+}
 
 int lc_get_long(lc_easy *easy, long info, long *value) { return library.easy_getinfo(easy, (int)info, value); }
 int lc_get_offset(lc_easy *easy, long info, int64_t *value) { return library.easy_getinfo(easy, (int)info, value); }
@@ -200,9 +202,18 @@ lc_multi *lc_multi_init(void) { return library.multi_init(); }
 int lc_multi_set_long(lc_multi *multi, long option, long value) { return library.multi_setopt(multi, (int)option, value); }
 int lc_multi_add_handle(lc_multi *multi, lc_easy *easy) { return library.multi_add_handle(multi, easy); }
 int lc_multi_remove_handle(lc_multi *multi, lc_easy *easy) { return library.multi_remove_handle(multi, easy); }
-int lc_multi_perform(lc_multi *multi, int *running) { return library.multi_perform(multi, running); }
-int lc_multi_poll(lc_multi *multi, int timeout) { return library.multi_poll(multi, NULL, 0, timeout, NULL); }
-int lc_multi_wakeup(lc_multi *multi) { return library.multi_wakeup(multi); }
+int lc_multi_set_socket_callback(lc_multi *multi, lc_socket_callback value, void *context) {
+    library.multi_setopt(multi, LC_CURLMOPT_SOCKETDATA, context);
+    return library.multi_setopt(multi, LC_CURLMOPT_SOCKETFUNCTION, value);
+}
+int lc_multi_set_timer_callback(lc_multi *multi, lc_timer_callback value, void *context) {
+    library.multi_setopt(multi, LC_CURLMOPT_TIMERDATA, context);
+    return library.multi_setopt(multi, LC_CURLMOPT_TIMERFUNCTION, value);
+}
+int lc_multi_socket_action(lc_multi *multi, int socket, int bits, int *running) {
+    return library.multi_socket_action(multi, socket, bits, running);
+}
+int lc_multi_timeout(lc_multi *multi, long *milliseconds) { return library.multi_timeout(multi, milliseconds); }
 lc_message *lc_multi_info_read(lc_multi *multi, int *left) { return library.multi_info_read(multi, left); }
 
 lc_slist *lc_slist_append(lc_slist *list, const char *text) { return library.slist_append(list, text); }

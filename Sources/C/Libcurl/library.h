@@ -20,9 +20,8 @@ typedef struct lc_library {
     int (*multi_setopt)(lc_multi *, int, ...);
     int (*multi_add_handle)(lc_multi *, lc_easy *);
     int (*multi_remove_handle)(lc_multi *, lc_easy *);
-    int (*multi_perform)(lc_multi *, int *);
-    int (*multi_poll)(lc_multi *, void *, unsigned, int, int *);
-    int (*multi_wakeup)(lc_multi *);
+    int (*multi_socket_action)(lc_multi *, int, int, int *);
+    int (*multi_timeout)(lc_multi *, long *);
     lc_message *(*multi_info_read)(lc_multi *, int *);
 
     lc_slist *(*slist_append)(lc_slist *, const char *);

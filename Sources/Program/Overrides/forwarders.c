@@ -126,8 +126,8 @@ FORWARDER int curl_multi_cleanup(lc_multi *multi) {
 }
 
 FORWARDER int curl_multi_socket_action(lc_multi *multi, int socket, int bits, int *running) {
-    int (*function)(lc_multi *, int, int, int *) = lc_symbol("curl_multi_socket_action");
-    if (function) return function(multi, socket, bits, running);
+    const lc_library *curl = lc_functions();
+    if (curl) return curl->multi_socket_action(multi, socket, bits, running);
     *running = 0;
     return multiInternalError;
 }

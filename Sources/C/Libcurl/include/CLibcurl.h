@@ -59,6 +59,10 @@ typedef int (*lc_debug_callback)(
 typedef int (*lc_prerequest_callback)(
     void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remotePort, int localPort);
 
+typedef int (*lc_socket_callback)(
+    lc_easy *_Nullable easy, int socket, int interest, void *_Nullable context, void *_Nullable socketContext);
+typedef int (*lc_timer_callback)(lc_multi *_Nonnull multi, long milliseconds, void *_Nullable context);
+
 // MARK: - Functions (call only after `lc_load` has returned true)
 
 /// Sets up TLS if `lc_load` postponed it. Call this before a transfer that uses TLS. It may be called from any thread, any number
@@ -82,8 +86,8 @@ int lc_set_prerequest(lc_easy *_Nonnull easy, long option, lc_prerequest_callbac
 int lc_set_debug(lc_easy *_Nonnull easy, long option, lc_debug_callback _Nullable value);
 
 /// Marks the transfer's sockets as close-on-exec. Otherwise, programs that the process starts meanwhile would inherit the sockets
-/// and keep them open.
-void lc_close_on_exec(lc_easy *_Nonnull easy);
+/// and keep them open. Writes the number of each socket that is opened for this transfer to `socket`.
+void lc_close_on_exec(lc_easy *_Nonnull easy, int *_Nonnull socket);
 
 int lc_get_long(lc_easy *_Nonnull easy, long info, long *_Nonnull value);
 int lc_get_offset(lc_easy *_Nonnull easy, long info, int64_t *_Nonnull value);
@@ -94,9 +98,11 @@ lc_multi *_Nullable lc_multi_init(void);
 int lc_multi_set_long(lc_multi *_Nonnull multi, long option, long value);
 int lc_multi_add_handle(lc_multi *_Nonnull multi, lc_easy *_Nonnull easy);
 int lc_multi_remove_handle(lc_multi *_Nonnull multi, lc_easy *_Nonnull easy);
-int lc_multi_perform(lc_multi *_Nonnull multi, int *_Nonnull running);
-int lc_multi_poll(lc_multi *_Nonnull multi, int timeoutInMilliseconds);
-int lc_multi_wakeup(lc_multi *_Nonnull multi);
+int lc_multi_set_socket_callback(
+    lc_multi *_Nonnull multi, lc_socket_callback _Nonnull value, void *_Nullable context);
+int lc_multi_set_timer_callback(lc_multi *_Nonnull multi, lc_timer_callback _Nonnull value, void *_Nullable context);
+int lc_multi_socket_action(lc_multi *_Nonnull multi, int socket, int bits, int *_Nonnull running);
+int lc_multi_timeout(lc_multi *_Nonnull multi, long *_Nonnull milliseconds);
 lc_message *_Nullable lc_multi_info_read(lc_multi *_Nonnull multi, int *_Nonnull left);
 
 lc_slist *_Nullable lc_slist_append(lc_slist *_Nullable list, const char *_Nonnull text);

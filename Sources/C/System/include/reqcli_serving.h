@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 
 /// Accepts a connection. Its descriptor is non-blocking, and programs that this process starts don't inherit it.
 ///

@@ -6,9 +6,9 @@ import RequestBuilding
 
 /// One thread that drives all transfers through libcurl's multi interface.
 ///
-/// Callers on any thread can add commands to a queue. The engine's thread runs the commands between two rounds of
-/// `curl_multi_perform`, so that two threads never touch the same libcurl handle. While nothing happens, the engine's thread
-/// sleeps in `curl_multi_poll`.
+/// Callers on any thread can add commands to a queue. The engine's thread runs the commands between two calls of
+/// `curl_multi_socket_action`, so that two threads never touch the same libcurl handle. While nothing happens, the engine's thread
+/// sleeps in `epoll_wait`.
 final class Engine: Sendable {
     /// The engine of this process for a protocol version. The engine's thread starts with the first transfer, and sleeps while
     /// there are no transfers.
@@ -31,7 +31,7 @@ final class Engine: Sendable {
 
     /// The maximum number of transfers at the same time; further transfers wait. Transfers that wait for the reader of the
     /// response, or for more of the request's body, don't count.
-    static let limit = 256
+    let limit: Int
 
     /// Identifies a transfer across threads.
     typealias ID = UInt64
@@ -42,13 +42,15 @@ final class Engine: Sendable {
 
     /// A separate engine. Its thread has this name and never ends. Only `shared(for:)` and tests that measure an engine use this
     /// initializer.
-    init(name: String = "reqcli-engine") {
+    init(name: String = "reqcli-engine", limit: Int = 256) {
         self.name = name
+        self.limit = limit
     }
 
     private struct Mailbox {
         var commands: [Command] = []
-        var multi: MultiHandle?
+        /// What the thread waits for; nil until the thread has been started.
+        var descriptors: WaitDescriptors?
         /// True if the thread waits, or is about to wait.
         var isAsleep = false
     }
@@ -58,15 +60,6 @@ final class Engine: Sendable {
         case resume(ID)
         case resumeBody(ID)
         case cancel(ID)
-
-        /// True if this command may start the engine's thread. Only `start` may, because before the first transfer there is
-        /// nothing to resume or cancel.
-        fileprivate var mayBeFirst: Bool {
-            switch self {
-            case .start: true
-            case .resume, .resumeBody, .cancel: false
-            }
-        }
     }
 
     /// Makes an ID for a new transfer. The receiver thus knows the ID before the transfer starts. Later IDs are larger.
@@ -79,13 +72,37 @@ final class Engine: Sendable {
 
     /// Starts a transfer, or fails at once if libcurl is missing.
     func start(_ id: ID, _ plan: TransferPlan, receiver: TransportExchange) {
-        guard lc_load() else {
-            let reason = lc_load_error().map { String(cString: $0) } ?? ""
-            receiver.finish(.failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
+        do throws(TransportError) {
+            guard lc_load() else {
+                let reason = lc_load_error().map { String(cString: $0) } ?? ""
+                throw TransportError(.libcurlMissing, target: plan.authority, detail: reason)
+            }
+            guard startThread() else {
+                throw TransportError(.other, target: plan.authority, detail: "out of memory or open files")
+            }
+            post(.start(id, plan, receiver))
+        } catch {
+            receiver.finish(.failure(error))
             receiver.settle()
-            return
         }
-        post(.start(id, plan, receiver))
+    }
+
+    /// Starts the engine's thread, unless it runs. Returns false if that is impossible.
+    private func startThread() -> Bool {
+        mailbox.withLock { mailbox in
+            if mailbox.descriptors != nil { return true }
+            guard let descriptors = WaitDescriptors() else { return false }
+            guard let multi = MultiHandle(limit: limit) else {
+                descriptors.close()
+                return false
+            }
+            mailbox.descriptors = descriptors
+            Thread.detachNewThread { [self] in
+                lc_name_current_thread(String(name.prefix(15)))
+                EngineLoop(multi: multi, descriptors, engine: self).run()
+            }
+            return true
+        }
     }
 
     /// Continues a transfer that was held back.
@@ -104,22 +121,14 @@ final class Engine: Sendable {
     }
 
     private func post(_ command: Command) {
-        let (multi, isNew) = mailbox.withLock { mailbox -> (MultiHandle?, Bool) in
-            let isNew = mailbox.multi == nil
-            if isNew {
-                guard command.mayBeFirst, let multi = MultiHandle() else { return (nil, false) }
-                mailbox.multi = multi
-            }
-            defer { mailbox.isAsleep = false }
+        let sleeping = mailbox.withLock { mailbox -> WaitDescriptors? in
+            // Before the first transfer there is nothing to resume or cancel.
+            guard mailbox.descriptors != nil else { return nil }
             mailbox.commands.append(command)
-            return (isNew || mailbox.isAsleep ? mailbox.multi : nil, isNew)
+            defer { mailbox.isAsleep = false }
+            return mailbox.isAsleep ? mailbox.descriptors : nil
         }
-        guard let multi else { return }
-        guard isNew else { return multi.wakeUp() }
-        Thread.detachNewThread { [self] in
-            lc_name_current_thread(String(name.prefix(15)))
-            EngineLoop(multi: multi, engine: self).run()
-        }
+        sleeping?.wakeUp()
     }
 
     /// Takes the commands that were queued since the last call.
@@ -141,19 +150,15 @@ final class Engine: Sendable {
 
 /// libcurl's multi handle. It lives as long as the process.
 struct MultiHandle: @unchecked Sendable {
-    // Unchecked: only the engine's thread uses the pointer, except for `wakeUp`, which libcurl allows from any thread.
+    // Unchecked: only the engine's thread uses the pointer.
     let pointer: OpaquePointer
 
-    init?() {
+    init?(limit: Int) {
         guard let pointer = lc_multi_init() else { return nil }
         self.pointer = pointer
         _ = lc_multi_set_long(pointer, LC_CURLMOPT_PIPELINING, LC_CURLPIPE_MULTIPLEX)
         // Without this number, libcurl's cache of idle connections would shrink and grow with the number of running transfers.
-        _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAXCONNECTS, Engine.limit)
-    }
-
-    func wakeUp() {
-        _ = lc_multi_wakeup(pointer)
+        _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAXCONNECTS, limit)
     }
 }
 #endif

@@ -18,26 +18,26 @@ final class EngineLoop {
     private var commands: [Engine.Command] = []
     /// The receivers that were given a head, bytes or a result in the current round of the loop.
     private var unsettled: [TransportExchange] = []
-    /// The earliest possible deadline: all deadlines are at this time or later.
-    private var nextDeadline = Int64.max
+    private var deadlines = Deadlines()
+    private let events: SocketEvents
 
-    init(multi: MultiHandle, engine: Engine) {
+    init(multi: MultiHandle, _ descriptors: WaitDescriptors, engine: Engine) {
         self.multi = multi.pointer
         self.engine = engine
+        events = SocketEvents(multi.pointer, descriptors)
     }
 
     /// Runs the loop, and never returns.
     func run() {
         while true {
             takeCommands()
-            var running: Int32 = 0
-            _ = lc_multi_perform(multi, &running)
+            events.performDue()
             takeMessages()
             checkDeadlines()
             startWaiting()
             // Receivers are woken here, after all steps that can end a transfer and before the wait, which may be long.
             settle()
-            if engine.mayWait() { _ = lc_multi_poll(multi, timeUntilDeadline()) }
+            events.wait(until: engine.mayWait() ? min(events.due, deadlines.first) : 0)
         }
     }
 
@@ -55,14 +55,13 @@ final class EngineLoop {
                 // The receiver may hold the transfer back again at once. The transfer is then added to the held-back transfers
                 // again.
                 transfer.resume()
-                consider(transfer.deadline)
+                watchDeadline(of: transfer)
             case .resumeBody(let id):
                 guard let transfer = transfers[id], awaiting.remove(id) != nil else { continue }
                 transfer.resumeBody()
-                consider(transfer.deadline)
+                watchDeadline(of: transfer)
             case .cancel(let id):
-                waiting.removeAll { $0.id == id }
-                if let transfer = transfers[id] { remove(transfer) }
+                if let transfer = transfers[id] { remove(transfer) } else { waiting.removeAll { $0.id == id } }
             }
         }
         commands.removeAll(keepingCapacity: true)
@@ -71,7 +70,7 @@ final class EngineLoop {
 
     private func startWaiting() {
         guard !waiting.isEmpty else { return }
-        let count = min(waiting.count, max(0, Engine.limit - (transfers.count - heldBack - awaiting.count)))
+        let count = min(waiting.count, max(0, engine.limit - (transfers.count - heldBack - awaiting.count)))
         guard count > 0 else { return }
         for (id, plan, receiver) in waiting.prefix(count) { start(id, plan, receiver) }
         waiting.removeFirst(count)
@@ -105,7 +104,7 @@ final class EngineLoop {
             finish(transfer, code: LC_CURLE_OUT_OF_MEMORY)
             return
         }
-        consider(transfer.deadline)
+        watchDeadline(of: transfer)
     }
 
     // MARK: - Endings
@@ -123,6 +122,7 @@ final class EngineLoop {
     }
 
     private func finish(_ transfer: Transfer, code: Int) {
+        if code == LC_CURLE_OK { kept.freed(for: transfer.plan.authority) }
         let result = transfer.result(code: code)
         remove(transfer)
         if transfer.canStartAgain {
@@ -159,32 +159,31 @@ final class EngineLoop {
 
     // MARK: - Deadlines
 
-    private func consider(_ deadline: Int64) {
-        nextDeadline = min(nextDeadline, deadline)
+    private func watchDeadline(of transfer: Transfer) {
+        let time = transfer.deadline
+        guard time < transfer.nextLook else { return }
+        transfer.nextLook = time
+        deadlines.add(Deadlines.Entry(time: time, id: transfer.id))
     }
 
-    /// Ends the transfers whose time is up. Activity only moves deadlines to a later time, so checking can wait until the nearest
-    /// known deadline.
+    /// Ends the transfers whose time is up. Activity only moves deadlines to a later time, so a transfer is looked at only when the
+    /// deadline comes that it had at the last look.
     private func checkDeadlines() {
-        guard nextDeadline < .max else { return }
+        guard deadlines.first < .max else { return }
         let now = Clock.now
-        guard now >= nextDeadline else { return }
-        nextDeadline = .max
-        for transfer in Array(transfers.values) {
+        while let entry = deadlines.takeFirst(at: now) {
+            guard let transfer = transfers[entry.id], transfer.nextLook == entry.time else { continue }
+            transfer.nextLook = .max
             if let error = transfer.timeout(at: now) {
                 remove(transfer)
                 end(transfer.receiver, .failure(error))
             } else {
-                consider(transfer.deadline)
+                watchDeadline(of: transfer)
             }
         }
-    }
-
-    private func timeUntilDeadline() -> Int32 {
-        guard nextDeadline < .max else { return 60_000 }
-        // Rounded up: otherwise the loop would run without a pause during the last millisecond.
-        let milliseconds = (max(0, nextDeadline - Clock.now) + 999_999) / 1_000_000
-        return Int32(min(milliseconds, 60_000))
+        // The entries of transfers that have ended would stay until their time.
+        guard deadlines.count > 2 * transfers.count + 64 else { return }
+        deadlines.keep { transfers[$0.id]?.nextLook == $0.time }
     }
 }
 

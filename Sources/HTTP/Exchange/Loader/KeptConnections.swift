@@ -4,23 +4,36 @@ import Glibc
 /// The connections that are kept for further requests, by their local ports.
 ///
 /// If a server sends more bytes after a response, libcurl reads these bytes as the response to the next request. libcurl itself
-/// checks for such bytes at most once a second. Therefore each request first calls `hasUnread(on:)`.
+/// checks for such bytes at most once a second. Therefore each request first calls `take(_:of:)`.
 final class KeptConnections {
     private var descriptors: [Int32: Int32] = [:]
     /// The local ports of HTTP/2 connections, which may receive frames that belong to no request.
     private var streaming: Set<Int32> = []
+    /// The greatest possible number of idle connections to each server.
+    private var idle: [String: Int] = [:]
 
     /// Notes that a connection was opened, and forgets an earlier one with the same local port.
-    func opened(_ port: Int32) {
-        descriptors[port] = nil
+    ///
+    /// - Parameter socket: The socket that was opened last for the transfer. It may be another one than that of the connection, if
+    ///   libcurl has tried several addresses.
+    func opened(_ port: Int32, _ socket: Int32) {
+        descriptors[port] = socket
         streaming.remove(port)
     }
+
+    /// Notes that a request to a server has ended, so that its connection may be kept.
+    func freed(for authority: String) { idle[authority, default: 0] += 1 }
+
+    /// False if no connection to the server is idle. libcurl would look for one among all its connections to the server, which takes
+    /// long if thousands of requests are waiting there.
+    func mayHaveIdle(for authority: String) -> Bool { idle[authority] != nil }
 
     /// Notes that a connection uses HTTP/2.
     func hasStreams(_ port: Int32) { streaming.insert(port) }
 
-    /// Whether bytes have arrived on a connection before its next request.
-    func hasUnread(on port: Int32) -> Bool {
+    /// Notes that a request uses a kept connection to a server. Returns true if bytes have arrived on the connection before.
+    func take(_ port: Int32, of authority: String) -> Bool {
+        idle[authority] = idle[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
         guard port > 0, !streaming.contains(port), let descriptor = descriptor(of: port) else { return false }
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
@@ -33,8 +46,7 @@ final class KeptConnections {
         return found
     }
 
-    /// The number of file descriptors to search. libcurl doesn't report the descriptor of a kept connection, so the descriptors
-    /// are searched once for each connection.
+    /// The number of file descriptors to search, if the socket of a connection isn't the one that was opened last.
     private static let mostDescriptors: Int32 = 1024
 
     private static func localPort(of descriptor: Int32) -> Int32? {

@@ -15,7 +15,7 @@ extension Transfer {
         set(LC_CURLOPT_PATH_AS_IS, 1)
         set(LC_CURLOPT_URL, plan.target)
         _ = lc_set_pointer(easy, LC_CURLOPT_ERRORBUFFER, errorBuffer)
-        lc_close_on_exec(easy)
+        lc_close_on_exec(easy, socket)
         configureRequest()
         configureConnection()
         configureTLS()
@@ -90,7 +90,11 @@ extension Transfer {
         set(LC_CURLOPT_CONNECT_TO, settings.detours)
         // With this option, simultaneous requests to one HTTP/2 server wait for a shared connection. Without it, each would open
         // its own.
-        if mayUseHTTP2 { set(LC_CURLOPT_PIPEWAIT, 1) }
+        if mayUseHTTP2 {
+            set(LC_CURLOPT_PIPEWAIT, 1)
+        } else if proxy == nil, !kept.mayHaveIdle(for: plan.authority) {
+            set(LC_CURLOPT_FRESH_CONNECT, 1)
+        }
     }
 
     private func configureProxy(_ settings: ProxySettings) {

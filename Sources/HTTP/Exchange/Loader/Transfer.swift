@@ -43,11 +43,15 @@ final class Transfer {
     private var stream: Int?
     private var localPort: Int32 = 0
     private let closing: ClosingConnections
-    private let kept: KeptConnections
+    let kept: KeptConnections
 
     private(set) var clock: TransferClock
+    /// The time at which the engine looks at the clock next; `max` if it doesn't.
+    var nextLook = Int64.max
     private var lists: [UnsafeMutablePointer<lc_slist>] = []
     private let errorText: UnsafeMutablePointer<CChar>
+    /// The socket that was opened last for this transfer; -1 if none was.
+    let socket: UnsafeMutablePointer<Int32>
 
     /// - Parameter refused: The transfer that the new transfer replaces. The new transfer continues the clock of the old
     ///   transfer, so that the time limits include both transfers.
@@ -66,11 +70,14 @@ final class Transfer {
         clock = refused?.clock ?? TransferClock(plan.settings.timeouts)
         errorText = .allocate(capacity: LC_CURL_ERROR_SIZE)
         errorText.pointee = 0
+        socket = .allocate(capacity: 1)
+        socket.pointee = -1
         clock.startConnecting()
     }
 
     deinit {
         errorText.deallocate()
+        socket.deallocate()
     }
 
     /// Frees the lists that libcurl uses. The handle must have been removed from the multi handle before.
@@ -113,8 +120,8 @@ extension Transfer {
         self.localPort = localPort
         if long(LC_CURLINFO_NUM_CONNECTS) > 0 {
             closing.opened(localPort)
-            kept.opened(localPort)
-        } else if kept.hasUnread(on: localPort) {
+            kept.opened(localPort, socket.pointee)
+        } else if kept.take(localPort, of: plan.authority) {
             // Bytes have arrived before the request was sent, so they are not its response. libcurl closes this connection, and
             // the request is sent on another connection.
             _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
