@@ -56,4 +56,22 @@ import ToolSupport
             #expect(run.errors.contains(hint), "\(run.errors)")
         }
     }
+
+    @Test(
+        "If nothing can be compared, the message says why",
+        arguments: [
+            (["bare"], "no selected endpoint has stubs", "\"reqcli send bare --save-stub standard\""),
+            (["put"], "every selected endpoint with stubs may change something", "that have \"expect\" or \"checks\""),
+            (["bare", "--exclude", "bare"], "--exclude leaves out every selected case", "exclude fewer cases"),
+        ])
+    func nothingToCompare(_ words: [String], _ message: String, _ hint: String) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/bare.json": #"{"path": "/bare", "expect": {"status": 200}}"#,
+            "endpoints/put.json": #"{"path": "/", "method": "PUT", "stubs": {"variants": {"a": {"json": 1}}}}"#,
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:9"}"#,
+        ])
+        let run = try await Tool.run(["drift"] + words, in: workspace)
+        #expect(run.status == 2 && run.errors.contains("there is nothing to compare: \(message)"), "\(run.errors)")
+        #expect(run.errors.contains(hint) && run.errors.contains("--exclude") == words.contains("--exclude"))
+    }
 }
