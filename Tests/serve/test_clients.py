@@ -157,7 +157,7 @@ class ServedPage(unittest.TestCase):
         texts = [f"{number} {self.PIECES[number % len(self.PIECES)]}{self.PIECES[number * 7 % len(self.PIECES)]}" for number in range(500)]
         return {"hostile": {"endpoints": {f"h{number}": {
             "description": text, "path": ["hostile", str(number), "{{value}}"], "query": {"q": text.replace("{", "(")},
-            "params": {"value": {"type": "string", "example": text.replace("/", "|"), "description": text[::-1]}},
+            "params": {"value": {"type": "string", "example": text.replace("/", "|"), "description": f"param {text}"}},
             "stubs": {"variants": {"one": {
                 "text": text, "headers": {"Content-Type": "text/html", "X-Text": text.encode("ascii", "ignore").decode().translate(
                     {code: None for code in range(32)}) or "none"}}}},
