@@ -73,7 +73,8 @@ struct HTMLEndpoint {
         let known = StubReader(endpoint, source.workspace).responses().all
         let entries = variants.map { variant in
             let isDefault = variant.name == stubs?.standardName
-            let head = "\(HTMLText.words(variant.name, "b")) \(HTMLText.words(variant.value.explanation))"
+            let name = HTMLText.words(variant.name, "b") + (isDefault ? " (default)" : "")
+            let head = "\(name) \(HTMLText.words(variant.value.explanation))"
             let response = known.first { $0.name == variant.name }
             let fields = response?.headers.map { [Styled($0.name), Styled($0.value)] } ?? []
             let content = HTMLText.rows(fields) + (response.map(body) ?? "")
