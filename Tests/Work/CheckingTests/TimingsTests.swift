@@ -10,7 +10,7 @@ struct TimingsTests {
         let times = microseconds.map { Duration.microseconds($0) }
         let timings = Timings(
             nameLookup: times[0], connect: times[1], tls: times[2], firstByte: times[3], total: times[4])
-        return timings.phases.map { "\($0.phase) \($0.duration / .microseconds(1))" }
+        return timings.phases.map { "\($0.phase.name) \($0.duration / .microseconds(1))" }
     }
 
     @Test("Each phase begins where the one before it ended; steps that did not happen have none")

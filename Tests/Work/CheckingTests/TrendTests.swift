@@ -23,7 +23,7 @@ struct TrendTests {
         return try Trend.Run(reading: SourceFile(name: "\(day).json", text: text))
     }
 
-    private static func flakiness(_ runs: [Trend.Run]) -> [Trend.Flakiness] { Trend(runs).cases[0].flakiness }
+    private static func flakiness(_ runs: [Trend.Run]) -> [String] { Trend(runs).cases[0].flakiness.map(\.word) }
 
     @Test(
         "Runs are in the order of their times, and the latest duration is compared with the median of the earlier ones")
@@ -58,13 +58,13 @@ struct TrendTests {
         func runs(_ words: (commit: String?, verdict: String)...) throws -> [Trend.Run] {
             try words.enumerated().map { try Self.run($0 + 1, commit: $1.commit, "a \($1.verdict) 1") }
         }
-        #expect(try Self.flakiness(runs(("x", "passed"), ("y", "failed"), ("x", "error"))) == [.commit("x")])
+        #expect(try Self.flakiness(runs(("x", "passed"), ("y", "failed"), ("x", "error"))) == ["commit"])
         #expect(try Self.flakiness(runs(("x", "passed"), ("y", "failed"), ("z", "passed"))) == [])
         #expect(try Self.flakiness(runs((nil, "passed"), (nil, "failed"), (nil, "passed"))) == [])
         #expect(
             try Self.flakiness(runs((nil, "passed"), (nil, "failed"), (nil, "passed"), (nil, "failed")))
-                == [.alternation(3)])
-        #expect(try Self.flakiness(runs(("x", "passed*"), ("y", "passed"))) == [.retry(1)])
+                == ["alternation"])
+        #expect(try Self.flakiness(runs(("x", "passed*"), ("y", "passed"))) == ["retry"])
     }
 
     @Test(

@@ -88,7 +88,14 @@ package struct ReportCommand: Command {
         }
         self.action = action
         paths = Array(words.dropFirst())
-        guard !paths.isEmpty else { throw action.lacksReports }
+        guard !paths.isEmpty else {
+            let (reports, example) =
+                action == .merge
+                ? ("the parts of a run", "part-*.json") : ("several runs, or a folder of them", "runs/")
+            throw UsageError(
+                "\"report \(action)\" needs the JSON reports of \(reports)",
+                hint: "write \"reqcli report \(action) \(example)\"", command: Self.spec.name)
+        }
         let foreign = action == .merge ? [Self.page.spec] : Self.merging.options
         if let option = arguments.firstGiven(of: OptionGroup("", foreign)) {
             throw UsageError("--\(option.name) cannot be used with \"report \(action)\"", command: Self.spec.name)
@@ -174,20 +181,5 @@ package struct ReportCommand: Command {
         let inColour = context.isColoured(stream)
         for each in shown { output.write(report.text(of: each), inColour: inColour) }
         output.write(report.summary(of: result), inColour: inColour)
-    }
-}
-
-extension ReportCommand.Action {
-    fileprivate var lacksReports: UsageError {
-        switch self {
-        case .merge:
-            UsageError(
-                "\"report merge\" needs the JSON reports of the parts of a run",
-                hint: "write \"reqcli report merge part-*.json\"", command: ReportCommand.spec.name)
-        case .trend:
-            UsageError(
-                "\"report trend\" needs the JSON reports of several runs, or a folder of them",
-                hint: "write \"reqcli report trend runs/\"", command: ReportCommand.spec.name)
-        }
     }
 }

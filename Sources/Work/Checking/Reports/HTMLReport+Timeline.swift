@@ -74,7 +74,7 @@ extension HTMLReport {
 
     private static let legend =
         "<p class=\"legend\">"
-        + Timings.Phase.allCases.map { "<span><i class=\"\($0.rawValue)\"></i> \($0.title)</span>" }.joined(
+        + Timings.Phase.all.map { "<span><i class=\"\($0.name)\"></i> \($0.title)</span>" }.joined(
             separator: " ")
         + "</p>\n"
 
@@ -84,7 +84,7 @@ extension HTMLReport {
             return "style=\"left:\(HTMLPage.percent(left));width:\(HTMLPage.percent(width))\""
         }
         let phases = bar.phases.map {
-            "<i class=\"\($0.phase.rawValue)\" \(style(from: $0.start, to: $0.start + $0.length))></i>"
+            "<i class=\"\($0.phase.name)\" \(style(from: $0.start, to: $0.start + $0.length))></i>"
         }
         let verdict = bar.outcome.verdict
         let word = verdict == .passed ? "" : "<b class=\"\(verdict.rawValue)\">\(verdict.phrase)</b> "

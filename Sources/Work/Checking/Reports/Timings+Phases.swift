@@ -3,42 +3,27 @@ package import ReqcliText
 import RequestBuilding
 
 extension Timings {
-    /// A phase of a transfer, from the end of the phase before it.
-    enum Phase: String, CaseIterable {
-        case dns
-        case connect
-        case tls
-        case wait
-        case receive
+    /// A phase of a transfer, which begins at the end of the phase before it.
+    struct Phase: Sendable {
+        /// The class in the style sheet.
+        let name: String
+        let title: String
+        fileprivate let end: @Sendable (Timings) -> Duration
 
-        var title: String {
-            switch self {
-            case .dns: "DNS"
-            case .connect: rawValue
-            case .tls: "TLS"
-            case .wait: "first byte"
-            case .receive: "body"
-            }
-        }
-
-        fileprivate func end(in timings: Timings) -> Duration {
-            switch self {
-            case .dns: timings.nameLookup
-            case .connect: timings.connect
-            case .tls: timings.tls
-            case .wait: timings.firstByte
-            case .receive: timings.total
-            }
-        }
+        static let all = [
+            Phase(name: "dns", title: "DNS") { $0.nameLookup }, Phase(name: "connect", title: "connect") { $0.connect },
+            Phase(name: "tls", title: "TLS") { $0.tls }, Phase(name: "wait", title: "first byte") { $0.firstByte },
+            Phase(name: "receive", title: "body") { $0.total },
+        ]
     }
 
     /// The phases and how long they took, in their order. Phases too short to be shown are left out.
     var phases: [(phase: Phase, duration: Duration)] {
         var latest = Duration.zero
-        return Phase.allCases.compactMap { phase in
-            let duration = phase.end(in: self) - latest
-            latest = max(latest, phase.end(in: self))
-            return duration >= .microseconds(50) ? (phase, duration) : nil
+        return Phase.all.compactMap { phase in
+            let end = phase.end(self)
+            defer { latest = max(latest, end) }
+            return end - latest >= .microseconds(50) ? (phase, end - latest) : nil
         }
     }
 

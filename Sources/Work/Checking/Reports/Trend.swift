@@ -71,7 +71,7 @@ package struct Trend: Sendable {
         cases = results.map { key, results in
             Case(
                 id: key[1], environment: key[0], results: results,
-                flakiness: Flakiness.all(in: results) { runs[$0].commit })
+                flakiness: Self.flakiness(of: results) { runs[$0].commit })
         }.sorted { ($0.rank, $0.id, $0.environment) < ($1.rank, $1.id, $1.environment) }
     }
 
@@ -122,49 +122,30 @@ extension Trend.Case {
 }
 
 extension Trend {
-    /// A reason why a case is flaky.
-    package enum Flakiness: Sendable, Equatable {
-        /// In this many runs, it passed only on a later attempt.
-        case retry(Int)
-        /// It passed and failed at this commit.
-        case commit(String)
-        /// It changed this many times between passing and failing.
-        case alternation(Int)
+    /// A reason why a case is flaky: a word for programs, and a phrase for people.
+    package struct Flakiness: Sendable, Equatable {
+        let word: String
+        package let phrase: String
+    }
 
-        /// Fewer changes may be a mistake that was made, and fixed.
-        private static let fewestChanges = 3
+    /// Fewer changes between passing and failing may be a mistake that was made, and fixed.
+    private static let fewestChanges = 3
 
-        fileprivate static func all(in results: [Result], commit: (Int) -> String?) -> [Flakiness] {
-            var all: [Flakiness] = []
-            let retried = results.count(where: \.isFlaky)
-            if retried > 0 { all.append(.retry(retried)) }
-            var verdicts: [String: Bool] = [:]
-            let mixed = results.compactMap { result -> String? in
-                guard let commit = commit(result.run) else { return nil }
-                let earlier = verdicts.updateValue(result.hasPassed, forKey: commit)
-                return earlier == !result.hasPassed ? commit : nil
-            }.first
-            if let mixed { all.append(.commit(mixed)) }
-            let changes = zip(results, results.dropFirst()).count { $0.hasPassed != $1.hasPassed }
-            if changes >= fewestChanges { all.append(.alternation(changes)) }
-            return all
-        }
-
-        package var phrase: String {
-            switch self {
-            case .retry(let count): "passed only on a later attempt in \(Trend.counted(count, "run"))"
-            case .commit(let commit): "passed and failed at commit \(commit.prefix(12))"
-            case .alternation(let count): "changed \(count) times between passing and failing"
-            }
-        }
-
-        fileprivate var word: OrderedJSON {
-            switch self {
-            case .retry: "retry"
-            case .commit: "commit"
-            case .alternation: "alternation"
-            }
-        }
+    private static func flakiness(of results: [Result], commit: (Int) -> String?) -> [Flakiness] {
+        var all: [Flakiness] = []
+        func add(_ word: String, _ phrase: String) { all.append(Flakiness(word: word, phrase: phrase)) }
+        let retried = results.count(where: \.isFlaky)
+        if retried > 0 { add("retry", "passed only on a later attempt in \(counted(retried, "run"))") }
+        var verdicts: [String: Bool] = [:]
+        let mixed = results.compactMap { result -> String? in
+            guard let commit = commit(result.run) else { return nil }
+            let earlier = verdicts.updateValue(result.hasPassed, forKey: commit)
+            return earlier == !result.hasPassed ? commit : nil
+        }.first
+        if let mixed { add("commit", "passed and failed at commit \(mixed.prefix(12))") }
+        let changes = zip(results, results.dropFirst()).count { $0.hasPassed != $1.hasPassed }
+        if changes >= fewestChanges { add("alternation", "changed \(changes) times between passing and failing") }
+        return all
     }
 }
 
@@ -197,7 +178,7 @@ extension Trend.Case {
         .object([
             "id": .string(id), "environment": .string(environment), "runs": .int(results.count),
             "failed": .int(failures), "medianMs": median.map { .int($0) }, "latestMs": latest.duration.map { .int($0) },
-            "changePercent": change.map { .int($0) }, "flaky": .array(flakiness.map(\.word)),
+            "changePercent": change.map { .int($0) }, "flaky": .array(flakiness.map { .string($0.word) }),
             "results": .array(
                 results.map { result in
                     .object([
