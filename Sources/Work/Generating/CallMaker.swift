@@ -45,7 +45,7 @@ struct CallMaker {
     mutating func call(
         named name: String, path: String, level: Int, _ enums: inout EnumTypes
     ) throws(Failure) -> CallWriter {
-        if let defaults = endpoint.defaults { layers.add(defaults.layer, isShared: true) }
+        if let defaults = endpoint.defaults { layers.add(defaults.layer) }
         layers.add(endpoint.definition.request)
         for overlay in endpoint.definition.environments
         where source.environments.contains(where: { $0.name == overlay.name }) {

@@ -30,7 +30,7 @@ struct EnvironmentWriter {
             .setting("redirects.follow"),
             [.init(".setting", [".followsRedirects", "false"])])
         layers.add(.setting("compressed"), [.init(".setting", [".decodesContent", "true"])])
-        for definition in environment.layers { layers.add(definition.layer, isShared: true) }
+        for definition in environment.layers { layers.add(definition.layer) }
         if let policy = environment.layers.last(where: { $0.policy?.set != nil })?.policy,
             environment.policy != nil
         {

@@ -4,14 +4,9 @@ import ReqcliText
 
 /// The credentials of a request.
 extension LayerCode {
-    mutating func addAuth(_ setting: Setting<Auth>?) {
-        guard let setting else { return }
-        let auth = setting.set?.credentials
-        let subject = auth?.subject
-        carry(\.auth, by: subject)
-        for name in affected { states[name]?.queryKey = nil }
-        switch auth {
-        case nil: return
+    mutating func add(_ credentials: Credentials) {
+        let subject = credentials.carrier.subject
+        switch credentials {
         case .bearer(let token): add(subject, [.init(".authorization", ["bearer: \(credential(token))"])])
         case .basic(let user, let password):
             let (user, password) = (credential(user), credential(password))

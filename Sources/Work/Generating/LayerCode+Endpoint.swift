@@ -6,19 +6,8 @@ import ReqcliText
 
 /// Method, path and body of an endpoint.
 extension LayerCode {
-    mutating func add(_ layer: EndpointLayer) {
-        if let method = layer.method {
-            let argument = Self.method(constant: method.value) ?? code.literal(method.value)
-            add(.method, [.init(".method", [argument])])
-        }
-        addPath(layer.path)
-        addBody(layer.body)
-        add(layer.layer, isShared: false)
-    }
-
-    private mutating func addPath(_ setting: Setting<PathTemplate>?) {
-        guard let setting else { return }
-        switch setting.set {
+    mutating func addPath(_ path: PathTemplate?) {
+        switch path {
         case nil: add(.path, [.init(".path", ["\"\""])])
         case .text(let template):
             let call = code.path(template)
@@ -29,20 +18,7 @@ extension LayerCode {
         }
     }
 
-    private mutating func addBody(_ setting: Setting<Body>?) {
-        guard let setting else { return }
-        guard let body = setting.set else {
-            return add(.body, [.init(".removingBody", [])])
-        }
-        let calls = calls(for: body)
-        add(.body, calls, isCertain: false)
-        if body.isGraphQL {
-            let types = "application/graphql-response+json, application/json;q=0.9"
-            add(.header("Accept"), [.init(".header", ["\"Accept\"", code.literal(types)])])
-        }
-    }
-
-    private mutating func calls(for body: Body) -> [Operation.Call] {
+    mutating func calls(for body: Body) -> [Operation.Call] {
         switch body.content {
         case .json where code.isBodyTyped:
             return [.init(".body", ["json: \(CodeMark.throwing.rawValue)values.json(body)"])]

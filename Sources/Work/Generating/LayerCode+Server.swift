@@ -4,39 +4,17 @@ import ReqcliText
 
 /// The server, and the settings of the connection.
 extension LayerCode {
-    mutating func addServer(_ layer: RequestLayer) {
-        if let setting = layer.baseURL {
-            if let template = setting.set {
-                add(nil, [.init(".baseURL", [baseURL(template)])], standIn: nil)
-            } else {
-                note("a null that removes the base URL is not converted", at: setting.place)
-            }
+    mutating func addBasePath(_ template: TextTemplate?) {
+        guard let template, !template.pieces.isEmpty else {
+            return add(.basePath, [.init(".basePath", ["\"\""])])
         }
-        if let setting = layer.scheme, let scheme = setting.set {
-            add(.scheme, [.init(".scheme", ["\"\(scheme.rawValue)\""])])
-        }
-        if let setting = layer.host, let template = setting.set {
-            let host = code.required(code.text(template), "host")
-            add(.host, [.init(".host", [host.text])], standIn: [])
-        }
-        addPort(layer.port)
-        if let setting = layer.basePath {
-            guard let template = setting.set, !template.pieces.isEmpty else {
-                return add(.basePath, [.init(".basePath", ["\"\""])])
-            }
-            if let text = template.literal {
-                add(.basePath, [.init(".basePath", [code.literal(text)])])
-            } else {
-                let pieces = code.pathPieces(template)
-                let path = code.interpolated(pieces)
-                add(.basePath, [.init(".basePath", ["filling: \(path)"])], standIn: [])
-            }
-        }
+        if let text = template.literal { return add(.basePath, [.init(".basePath", [code.literal(text)])]) }
+        let path = code.interpolated(code.pathPieces(template))
+        add(.basePath, [.init(".basePath", ["filling: \(path)"])], standIn: [])
     }
 
-    private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
-        guard let setting else { return }
-        guard let template = setting.set else { return add(.port, [.init(".port", ["nil"])]) }
+    mutating func addPort(_ template: ValueTemplate?) {
+        guard let template else { return add(.port, [.init(".port", ["nil"])]) }
         if case .number(let text)? = template.literal {
             return add(.port, [.init(".port", [text])])
         }
@@ -48,7 +26,7 @@ extension LayerCode {
 
     /// The base URL as code. Values before the path are inserted unchanged. Values in the path are percent-encoded, so that each
     /// value stays inside its segment.
-    private mutating func baseURL(_ template: TextTemplate) -> String {
+    mutating func baseURL(_ template: TextTemplate) -> String {
         if template.onlyPlaceholder != nil { return code.required(code.text(template), "baseURL").text }
         var isInPath = false
         var written = ""
@@ -77,26 +55,17 @@ extension LayerCode {
 
     // MARK: Transfer
 
-    mutating func addTransfer(_ layer: RequestLayer) {
-        for entry in layer.transferEntries { add(entry) }
-        addCachePolicy(layer.cachePolicy)
-        addProxy(layer.proxy)
-        if let setting = layer.noProxy {
-            let hosts = code.texts(setting.set ?? [])
-            switch hosts {
-            case .none: add(.setting("noProxy"), [.init(".setting", [".noProxy", "\"\""])])
-            case .one(let value):
-                let host = code.required(value, "noProxy")
-                add(.setting("noProxy"), [.init(".setting", [".noProxy", host.text])])
-            case .many(let values):
-                add(
-                    .setting("noProxy"),
-                    [.init(".setting", [".noProxy", "(\(values.text)).joined(separator: \",\")"])])
-            }
+    mutating func addNoProxy(_ hosts: [ValueTemplate]) {
+        let value: String
+        switch code.texts(hosts) {
+        case .none: value = "\"\""
+        case .one(let host): value = code.required(host, "noProxy").text
+        case .many(let values): value = "(\(values.text)).joined(separator: \",\")"
         }
+        add(.setting("noProxy"), [.init(".setting", [".noProxy", value])])
     }
 
-    private mutating func add(_ entry: TransferLayer.Entry) {
+    mutating func add(_ entry: TransferLayer.Entry) {
         guard let row = TransferRow.named(entry.name) else { return }
         let subject = RequestSubject.setting(row.name)
         let key = ".\(row.constant)"
@@ -136,28 +105,9 @@ extension LayerCode {
         HTTPMethod.standard.contains { $0.token == token } ? ".\(token.lowercased())" : nil
     }
 
-    private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
-        guard let setting else { return }
-        let policy = setting.set ?? .useProtocolCachePolicy
-        code.importsNetworking = true
-        add(.setting("cache policy"), [.init(".cachePolicy", [".\(policy.rawValue)"])])
-        let directive: String? =
-            switch policy {
-            case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
-            case .reloadRevalidatingCacheData: "max-age=0"
-            default: nil
-            }
-        let subject = directive.map { _ in RequestSubject.header("Cache-Control") }
-        carry(\.cache, by: subject)
-        if let directive {
-            add(subject, [.init(".header", ["\"Cache-Control\"", "\"\(directive)\""])])
-        }
-    }
-
-    private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
-        guard let setting else { return }
+    mutating func addProxy(_ proxy: ProxyTemplate?) {
         var arguments = ["\"\""]
-        if let proxy = setting.set {
+        if let proxy {
             arguments = [code.required(code.text(proxy.url), "proxy").text]
             if let user = proxy.user, let password = proxy.password {
                 let (user, password) = (credential(user), credential(password))

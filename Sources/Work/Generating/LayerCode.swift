@@ -1,16 +1,15 @@
 import Foundation
+import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 @_spi(Generated) import RequestBuilding
 
-/// Collects the operations of layers in their order. `LayerMerge` does the same for a request that is sent.
+/// Prints the steps of layers as operations.
 struct LayerCode {
-    /// The parts of a request that `auth` and `cachePolicy` have set in one environment. A later layer with its own `auth` or
-    /// `cachePolicy` removes the part. `queryKey` is the operation for credentials in the query. A query that is written as text
-    /// replaces all items, so `queryKey` is added again after it.
+    /// What the layers so far have set in one environment.
     struct State {
-        var auth: RequestSubject?
-        var cache: RequestSubject?
+        var carriers = Carriers()
+        /// The operation for credentials in the query.
         var queryKey: Operation?
     }
 
@@ -45,22 +44,88 @@ struct LayerCode {
                 environments: environments, standIn: standIn))
     }
 
-    mutating func add(_ layer: RequestLayer, isShared: Bool) {
-        addServer(layer)
-        addAuth(layer.auth)
-        addTransfer(layer)
-        for header in layer.headers { add(header, isShared: isShared) }
-        addQuery(layer.query)
+    /// Adds the layer of an environment or a group.
+    mutating func add(_ layer: RequestLayer) { addSteps { layer.steps(isShared: true, &$0, $1) } }
+
+    /// Adds the layer of an endpoint.
+    mutating func add(_ layer: EndpointLayer) { addSteps { layer.steps(&$0, $1) } }
+
+    /// Adds the steps of a layer. They are the same in all environments, except for the parts of earlier layers that they change.
+    private mutating func addSteps(_ walk: (inout Carriers, (LayerStep) -> Void) -> Void) {
+        let names = affected
+        let lists = names.map { name in
+            var steps: [LayerStep] = []
+            walk(&states[name, default: State()].carriers) { steps.append($0) }
+            return steps
+        }
+        for (index, step) in (lists.first ?? []).enumerated() {
+            switch step.change {
+            case .removal:
+                add(
+                    zip(names, lists.map { $0[index].carrier }),
+                    again: { Operation(subject: $1.subject, calls: [$1.removal]) })
+            case .queryKey:
+                let keys = states.mapValues(\.queryKey)
+                add(zip(names, lists.map { $0[index].carrier }), again: { name, _ in keys[name] ?? nil })
+            default: add(step)
+            }
+        }
+    }
+
+    /// Adds the operations about the carriers of the environments, each limited to the environments with the same carrier.
+    private mutating func add(
+        _ carriers: some Sequence<(String, Carrier?)>, again operation: (String, Carrier) -> Operation?
+    ) {
+        let groups = Dictionary(grouping: carriers, by: \.1).map { (names: $1.map(\.0), carrier: $0) }
+        for (names, carrier) in groups.sorted(by: { $0.names.lexicographicallyPrecedes($1.names) }) {
+            guard let carrier, var operation = operation(names[0], carrier) else { continue }
+            operation.environments = names == affected ? environments : names
+            operations.append(operation)
+        }
+    }
+
+    /// The environments that the operations change, in order.
+    var affected: [String] { environments ?? states.keys.sorted() }
+
+    private mutating func add(_ step: LayerStep) {
+        let place = step.place
+        switch step.change {
+        case .method(let method):
+            add(.method, [.init(".method", [Self.method(constant: method) ?? code.literal(method)])])
+        case .path(let path): addPath(path)
+        case .body(let body?): add(.body, calls(for: body), isCertain: false)
+        case .body(nil): add(.body, [.init(".removingBody", [])])
+        case .baseURL(let template?): add(nil, [.init(".baseURL", [baseURL(template)])])
+        case .baseURL(nil): note("a null that removes the base URL is not converted", at: place)
+        case .scheme(let scheme):
+            if let scheme { add(.scheme, [.init(".scheme", ["\"\(scheme.rawValue)\""])]) }
+        case .host(let template):
+            guard let template else { return }
+            add(.host, [.init(".host", [code.required(code.text(template), "host").text])], standIn: [])
+        case .port(let template): addPort(template)
+        case .basePath(let template): addBasePath(template)
+        case .credentials(let credentials): add(credentials)
+        case .transfer(let entry): add(entry)
+        case .cachePolicy(let policy):
+            code.importsNetworking = true
+            add(.setting("cache policy"), [.init(".cachePolicy", [".\(policy.rawValue)"])])
+        case .proxy(let proxy): addProxy(proxy)
+        case .noProxy(let hosts): addNoProxy(hosts)
+        case .header(let name, let values, let isShared): addHeader(name, values, isShared: isShared)
+        case .impliedHeader(let name, let value):
+            add(.header(name), [.init(".header", [code.literal(name), code.literal(value)])])
+        case .queryItem(let name, let values): addQueryItem(name, values)
+        case .query(let template): addQuery(template)
+        case .removal, .queryKey: return
+        }
     }
 
     // MARK: Headers and query
 
-    private mutating func add(_ header: Named<Setting<[ValueTemplate]>>, isShared: Bool) {
-        let name = header.name
+    private mutating func addHeader(_ name: String, _ templates: [ValueTemplate]?, isShared: Bool) {
         let subject = RequestSubject.header(name)
-        release(subject)
         let written = code.literal(name)
-        guard let templates = header.value.set else {
+        guard let templates else {
             return add(subject, [.init(".removingHeader", [written])])
         }
         let isTied = isShared && name.lowercased() == "content-type"
@@ -83,41 +148,27 @@ struct LayerCode {
         }
     }
 
-    private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
-        guard let setting else { return }
-        switch setting.set {
-        case nil: add(.query, [.init(".rawQuery", ["\"\""])])
-        case .items(let items): return items.forEach { add($0) }
-        case .text(let template):
-            if let only = template.onlyPlaceholder {
-                let value = code.required(code.code(of: only.value).asText, only.value.text)
-                add(.query, [.init(".rawQuery", ["PercentEncoding.queryComponent(\(value.text))"])])
-            } else {
-                let pieces = template.pieces.map { piece -> RequestCode.Piece in
-                    switch piece {
-                    case .literal(let text): return .written(text)
-                    case .placeholder(let placeholder):
-                        let value = code.required(code.code(of: placeholder.value), inText: placeholder.value.text)
-                            .asText
-                        return .value("\\(PercentEncoding.queryComponent(\(value.text)))")
-                    }
-                }
-                add(.query, [.init(".rawQuery", [code.interpolated(pieces)])])
+    private mutating func addQuery(_ template: TextTemplate?) {
+        guard let template else { return add(.query, [.init(".rawQuery", ["\"\""])]) }
+        if let only = template.onlyPlaceholder {
+            let value = code.required(code.code(of: only.value).asText, only.value.text)
+            return add(.query, [.init(".rawQuery", ["PercentEncoding.queryComponent(\(value.text))"])])
+        }
+        let pieces = template.pieces.map { piece -> RequestCode.Piece in
+            switch piece {
+            case .literal(let text): return .written(text)
+            case .placeholder(let placeholder):
+                let value = code.required(code.code(of: placeholder.value), inText: placeholder.value.text).asText
+                return .value("\\(PercentEncoding.queryComponent(\(value.text)))")
             }
         }
-        // The text replaces the items of `query`, but must not replace the query item of `auth`, so this item is added again.
-        for (names, subject) in groups(\.queryKey?.subject) where subject != nil {
-            guard var operation = states[names[0]]?.queryKey else { continue }
-            operation.environments = narrowed(to: names)
-            operations.append(operation)
-        }
+        add(.query, [.init(".rawQuery", [code.interpolated(pieces)])])
     }
 
-    private mutating func add(_ item: Named<Setting<[ValueTemplate]>>) {
-        let subject = RequestSubject.queryItem(item.name)
-        release(subject)
-        let written = code.literal(item.name)
-        guard let templates = item.value.set else {
+    private mutating func addQueryItem(_ name: String, _ templates: [ValueTemplate]?) {
+        let subject = RequestSubject.queryItem(name)
+        let written = code.literal(name)
+        guard let templates else {
             return add(subject, [.init(".removingQueryItem", [written])])
         }
         let standIn: [Operation.Call] = [.init(".queryItem", [written, "\"\""])]
@@ -146,35 +197,15 @@ struct LayerCode {
         }
         return isSecret ? [.init(name, [written])] : []
     }
+}
 
-    // MARK: Parts that other settings set
-
-    mutating func release(_ subject: RequestSubject) {
-        for name in affected {
-            if states[name]?.auth == subject { states[name]?.auth = nil }
-            if states[name]?.queryKey?.subject == subject { states[name]?.queryKey = nil }
-            if states[name]?.cache == subject { states[name]?.cache = nil }
+extension LayerStep {
+    /// The part of an earlier layer that the step changes.
+    fileprivate var carrier: Carrier? {
+        switch change {
+        case .removal(let carrier): carrier
+        case .queryKey(let name): name.map { .queryItem($0) }
+        default: nil
         }
-    }
-
-    /// The environments that the operations change, in order.
-    var affected: [String] { environments ?? states.keys.sorted() }
-
-    /// The environments, grouped by a property of their state.
-    func groups<Value: Hashable>(_ property: (State) -> Value?) -> [(names: [String], value: Value?)] {
-        Dictionary(grouping: affected) { states[$0].flatMap(property) }.map { ($0.value, $0.key) }
-            .sorted { $0.0.lexicographicallyPrecedes($1.0) }
-    }
-
-    /// The environments to which an operation for these names is limited; nil if the operation applies in all environments.
-    func narrowed(to names: [String]) -> [String]? { names == affected ? environments : names }
-
-    mutating func carry(_ property: WritableKeyPath<State, RequestSubject?>, by next: RequestSubject?) {
-        for (names, last) in groups({ $0[keyPath: property] }) {
-            guard let last, last != next else { continue }
-            operations.append(
-                Operation(subject: last, calls: [last.removal], environments: narrowed(to: names)))
-        }
-        for name in affected { states[name, default: State()][keyPath: property] = next }
     }
 }

@@ -1,3 +1,4 @@
+import ReqcliAssembly
 @_spi(Generated) import RequestBuilding
 
 /// The operators of the request builder for one key of a layer.
@@ -62,16 +63,16 @@ extension RequestSubject {
         case .method, .scheme, .host, .port, .path, .query, .body: ".\(self)"
         }
     }
+}
 
-    /// The operator that removes a part that `auth` or `cachePolicy` has set.
+extension Carrier {
+    /// The operator that removes the part.
     var removal: Operation.Call {
         switch self {
         case .header(let name): .init(".removingHeader", [SwiftText.literal(name)])
         case .queryItem(let name): .init(".removingQueryItem", [SwiftText.literal(name)])
-        default:
-            .init(
-                ".removingSetting",
-                [self == .setting(TransferSetting.anyAccount.name) ? ".anyAccount" : ".digestAccount"])
+        case .digest: .init(".removingSetting", [".digestAccount"])
+        case .any: .init(".removingSetting", [".anyAccount"])
         }
     }
 }

@@ -260,7 +260,7 @@ extension LayerMerge {
         isEnvironment = true
         for environment in environment.layers {
             layer = "environment \(environment.name)"
-            add(environment.layer, isShared: true)
+            add(environment.layer)
         }
         isEnvironment = false
     }
@@ -268,7 +268,7 @@ extension LayerMerge {
     fileprivate mutating func add(_ call: Call) {
         if let defaults = call.endpoint.defaults {
             layer = "defaults of \(call.endpoint.group ?? call.endpoint.id)"
-            add(defaults.layer, isShared: true)
+            add(defaults.layer)
         }
         layer = "endpoint \(call.endpoint.id)"
         add(call.endpoint.definition.request)

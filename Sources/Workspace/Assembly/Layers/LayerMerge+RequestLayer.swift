@@ -4,47 +4,76 @@ import ReqcliText
 @_spi(Generated) import RequestBuilding
 
 extension LayerMerge {
-    /// Adds server, auth, transfer, headers and query of a layer. A header that is written explicitly is added after the headers
-    /// that settings of the same layer imply, so the explicit header wins.
-    ///
-    /// - Parameter isShared: Whether the layer belongs to an environment or a group, and so applies to many different requests.
-    mutating func add(_ layer: RequestLayer, isShared: Bool) {
-        addServer(layer)
-        addAuth(layer.auth)
-        addTransfer(layer)
-        for header in layer.headers { addHeader(header, isShared: isShared) }
-        addQuery(layer.query)
+    /// Adds the layer of an environment or a group.
+    mutating func add(_ layer: RequestLayer) {
+        var carriers = carriers
+        layer.steps(isShared: true, &carriers) { add($0) }
+        self.carriers = carriers
     }
 
-    private mutating func addHeader(_ header: Named<Setting<[ValueTemplate]>>, isShared: Bool) {
-        let bodyTie = isShared ? RequestOperator.BodyTie(ofSharedHeader: header.name) : .none
-        addValues(header, of: .header(header.name)) { $0.header(header.name, values: $1, bodyTie: bodyTie) }
+    /// Adds the layer of an endpoint for all environments, or for one environment.
+    mutating func add(_ endpoint: EndpointLayer) {
+        var carriers = carriers
+        endpoint.steps(&carriers) { add($0) }
+        self.carriers = carriers
     }
 
-    private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
-        guard let setting else { return }
-        switch setting.set {
-        case nil: add(at: setting.place) { $0.rawQuery("") }
-        case .items(let items): return items.forEach { addQueryItem($0) }
-        case .text(let template):
-            add(.query, template.source, at: setting.place) { URLFilling.query(template, &$1).map($0.rawQuery) }
+    private mutating func add(_ step: LayerStep) {
+        let place = step.place
+        switch step.change {
+        case .method(let method): add(at: place) { $0.method(method) }
+        case .path(let path): addPath(path, at: place)
+        case .body(let body?):
+            addBody(body.written, ofType: body.contentType, at: place) { body.resolve($0, &$1) }
+        case .body(nil): add(at: place) { $0.removingBody() }
+        case .baseURL(let template?):
+            let parts = RequestSubject.server.map { subject in Part(subject) { template.source } }
+            add(parts, at: place) { URLFilling.baseURL(template, &$1).map($0.baseURL) }
+        case .baseURL(nil): add(at: place) { $0.removingScheme().removingHost().port(nil).basePath("") }
+        case .scheme(let scheme):
+            add(at: place) { builder in scheme.map { builder.scheme($0.rawValue) } ?? builder.removingScheme() }
+        case .host(let template?): add(.host, template.source, at: place) { $1.text(template).map($0.host) }
+        case .host(nil): add(at: place) { $0.removingHost() }
+        case .port(let template?): addPort(template, at: place)
+        case .port(nil): add(at: place) { $0.port(nil) }
+        case .basePath(let template?) where !template.pieces.isEmpty:
+            add(.basePath, template.source, at: place) { URLFilling.path(template, &$1).map($0.basePath) }
+        case .basePath: add(at: place) { $0.basePath("") }
+        case .credentials(let credentials): add(credentials, at: place)
+        case .transfer(let entry): add(entry)
+        case .cachePolicy(let policy): add(at: place) { $0.setting(.cachePolicy, policy.foundation) }
+        case .proxy(let proxy?):
+            add(.setting(TransferSetting.proxy.name), proxy.written, at: place) { builder, evaluation in
+                proxy.resolve(&evaluation).map { builder.setting(.proxy, $0) }
+            }
+        // No proxy, not even the proxy in the usual environment variables.
+        case .proxy(nil): add(at: place) { $0.setting(.proxy, ProxySettings("")) }
+        case .noProxy(let hosts):
+            let written = hosts.map { ValueText.text(of: $0.source) }.joined(separator: ",")
+            add(.setting(TransferSetting.noProxy.name), written, at: place) { builder, evaluation in
+                evaluation.texts(hosts).map { builder.setting(.noProxy, $0.joined(separator: ",")) }
+            }
+        case .header(let name, let values, let isShared):
+            let bodyTie = isShared ? RequestOperator.BodyTie(ofSharedHeader: name) : .none
+            addValues(values, of: .header(name), at: place) { $0.header(name, values: $1, bodyTie: bodyTie) }
+        case .impliedHeader(let name, let value): add(at: place) { $0.header(name, value) }
+        case .queryItem(let name, let values):
+            addValues(values, of: .queryItem(name), at: place) { $0.queryItem(name, values: $1) }
+        case .query(let template?):
+            add(.query, template.source, at: place) { URLFilling.query(template, &$1).map($0.rawQuery) }
+        case .query(nil): add(at: place) { $0.rawQuery("") }
+        case .removal(let carrier): if let carrier { add(at: place, carrier.removed(from:)) }
+        case .queryKey(let name): if let name { moveToEnd(.queryItem(name)) }
         }
-        // A query given as text, or `null`, replaces the query items of earlier layers, but not the query item that `auth` sets.
-        if case .queryItem(let name)? = carriers.auth { moveToEnd(.queryItem(name)) }
-    }
-
-    private mutating func addQueryItem(_ item: Named<Setting<[ValueTemplate]>>) {
-        addValues(item, of: .queryItem(item.name)) { $0.queryItem(item.name, values: $1) }
     }
 
     private mutating func addValues(
-        _ named: Named<Setting<[ValueTemplate]>>, of subject: RequestSubject,
+        _ templates: [ValueTemplate]?, of subject: RequestSubject, at place: Place,
         set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
     ) {
-        carriers.release(subject)
-        guard let templates = named.value.set else { return add(at: named.namePlace) { set($0, []) } }
+        guard let templates else { return add(at: place) { set($0, []) } }
         let written = { @Sendable in templates.map { ValueText.text(of: $0.source) }.joined(separator: ", ") }
-        add(subject, written(), at: named.namePlace) { builder, evaluation in
+        add(subject, written(), at: place) { builder, evaluation in
             let values = evaluation.texts(templates)
             if case .value(let texts) = values, case .header(let name) = subject,
                 !evaluation.areSendable(texts, templates, in: name)
@@ -54,40 +83,18 @@ extension LayerMerge {
             return values.map { set(builder, $0) }
         }
     }
-}
 
-extension LayerMerge {
-    /// Adds the layer of an endpoint for all environments, or for one environment.
-    mutating func add(_ endpoint: EndpointLayer) {
-        if let method = endpoint.method {
-            add(at: method.place) { $0.method(method.value) }
-        }
-        addPath(endpoint.path)
-        // The body is added before the headers, so that an explicit Content-Type wins over the Content-Type that the body
-        // implies.
-        addBody(endpoint.body)
-        add(endpoint.layer, isShared: false)
-    }
-
-    private mutating func addPath(_ setting: Setting<PathTemplate>?) {
-        guard let setting else { return }
-        switch setting.set {
-        case nil: add(at: setting.place) { $0.path(written: "") }
+    private mutating func addPath(_ path: PathTemplate?, at place: Place) {
+        switch path {
+        case nil: add(at: place) { $0.path(written: "") }
         case .text(let template):
-            add(.path, template.source, at: setting.place) { URLFilling.path(template, &$1).map($0.path(written:)) }
+            add(.path, template.source, at: place) { URLFilling.path(template, &$1).map($0.path(written:)) }
         case .segments(let templates):
             let written = { @Sendable in templates.map { ValueText.text(of: $0.source) }.joined(separator: "/") }
-            add(.path, written(), at: setting.place) {
+            add(.path, written(), at: place) {
                 URLFilling.path(segments: templates, &$1).map($0.path(written:))
             }
         }
-    }
-
-    private mutating func addBody(_ setting: Setting<Body>?) {
-        guard let setting else { return }
-        guard let body = setting.set else { return add(at: setting.place) { $0.removingBody() } }
-        addBody(body.written, ofType: body.contentType, at: body.place) { body.resolve($0, &$1) }
-        if body.isGraphQL { addAcceptOfGraphQL(at: body.place) }
     }
 
     /// Adds a body together with the Content-Type that the body implies.
@@ -99,48 +106,8 @@ extension LayerMerge {
         add([Part(.body, written: written), type], at: place, from: origin, change)
     }
 
-    /// Adds the media types of GraphQL over HTTP. `application/json` is the older type. A response of this type doesn't show
-    /// whether an error comes from the server or from a proxy.
-    private mutating func addAcceptOfGraphQL(at place: Place) {
-        add(at: place) { $0.header("Accept", "application/graphql-response+json, application/json;q=0.9") }
-    }
-}
-
-extension LayerMerge {
-    mutating func addServer(_ layer: RequestLayer) {
-        addBaseURL(layer.baseURL)
-        addScheme(layer.scheme)
-        addHost(layer.host)
-        addPort(layer.port)
-        addBasePath(layer.basePath)
-    }
-
-    private mutating func addBaseURL(_ setting: Setting<TextTemplate>?) {
-        guard let setting else { return }
-        guard let template = setting.set else {
-            return add(at: setting.place) { $0.removingScheme().removingHost().port(nil).basePath("") }
-        }
-        let parts = RequestSubject.server.map { subject in Part(subject) { template.source } }
-        add(parts, at: setting.place) { URLFilling.baseURL(template, &$1).map($0.baseURL) }
-    }
-
-    private mutating func addScheme(_ setting: Setting<Scheme>?) {
-        guard let setting else { return }
-        add(at: setting.place) { builder in
-            setting.set.map { builder.scheme($0.rawValue) } ?? builder.removingScheme()
-        }
-    }
-
-    private mutating func addHost(_ setting: Setting<TextTemplate>?) {
-        guard let setting else { return }
-        guard let template = setting.set else { return add(at: setting.place) { $0.removingHost() } }
-        add(.host, template.source, at: setting.place) { $1.text(template).map($0.host) }
-    }
-
-    private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
-        guard let setting else { return }
-        guard let template = setting.set else { return add(at: setting.place) { $0.port(nil) } }
-        add(.port, ValueText.text(of: template.source), at: setting.place) { builder, evaluation in
+    private mutating func addPort(_ template: ValueTemplate, at place: Place) {
+        add(.port, ValueText.text(of: template.source), at: place) { builder, evaluation in
             switch evaluation.text(template) {
             case .failed: return .failed
             case .absent: return .absent
@@ -152,14 +119,6 @@ extension LayerMerge {
             }
         }
     }
-
-    private mutating func addBasePath(_ setting: Setting<TextTemplate>?) {
-        guard let setting else { return }
-        guard let template = setting.set, !template.pieces.isEmpty else {
-            return add(at: setting.place) { $0.basePath("") }
-        }
-        add(.basePath, template.source, at: setting.place) { URLFilling.path(template, &$1).map($0.basePath) }
-    }
 }
 
 extension RequestSubject {
@@ -170,6 +129,17 @@ extension RequestSubject {
 extension RequestSubject {
     /// The header that a body implies.
     static let contentType = RequestSubject.header("Content-Type")
+}
+
+extension Carrier {
+    func removed(from builder: RequestBuilder) -> RequestBuilder {
+        switch self {
+        case .header(let name): builder.removingHeader(name)
+        case .queryItem(let name): builder.removingQueryItem(name)
+        case .digest: builder.removingSetting(.digestAccount)
+        case .any: builder.removingSetting(.anyAccount)
+        }
+    }
 }
 
 // The library has no operators that remove these two parts.
