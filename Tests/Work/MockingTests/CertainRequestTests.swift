@@ -24,7 +24,8 @@ import Testing
         """#
     private static let parameters = #"""
         "params": { "n": { "type": "integer", "minimum": 5 }, "o": { "type": "string", "required": false },
-          "l": { "type": "list" }, "f": { "type": "file" }, "c": { "type": "list", "join": "," } },
+          "l": { "type": "list" }, "f": { "type": "file" },
+          "d": { "type": "string", "format": "date" }, "c": { "type": "list", "join": "," } },
         "needs": { "login": "login", "nobody": "nobody" }
         """#
 
@@ -63,7 +64,7 @@ import Testing
         "Endpoints without anything that may fail are certain",
         arguments: [
             "", #""path": "a/{{n}}""#, #""path": "/{{o}}.json""#,
-            #""path": "a", "query": { "q": ["{{l}}", 1, "{{v}}"] }"#,
+            #""path": "a", "query": { "q": ["{{l}}", "{{d}}", 1, "{{v}}"] }"#,
             #""headers": { "X-A": ["{{$uuid}}", 7, "a{{secret.s}}"], "X-B": null, "X-C": "{{$env.A}}" }"#,
             #""method": "POST", "body": { "json": { "a": ["{{n}}", { "b": "{{seven}}" }] } }"#,
             #""body": { "text": "{{login.token}}" }"#, #""body": { "form": { "a": "{{c}}" } }"#,
@@ -132,7 +133,7 @@ import Testing
             #"{ "Host": ["a", "b"] }"#, #"{ "Content-Length": "7" }"#, #"{ "Content-Type": "text/{{o}}" }"#,
         ].map { #""headers": \#($0)"# },
         [
-            #"{ "q": "{{n}}", "r": null }"#, #"{ "q": ["{{l}}", "{{c}}", 1] }"#, #"{ "q": "{{missing}}" }"#,
+            #"{ "q": "{{n}}", "r": null }"#, #"{ "q": ["{{l}}", "{{d}}", "{{c}}", 1] }"#, #"{ "q": "{{missing}}" }"#,
             #""a={{n}}""#, "null", #"{ "é &": "{{v}}{{$isoTimestamp}}" }"#,
         ].map { #""query": \#($0)"# },
         [

@@ -166,7 +166,7 @@ extension Parameter {
     fileprivate mutating func removeConditions() {
         defaultValue = nil
         allowed = nil
-        pattern = nil
+        (pattern, format) = (nil, nil)
         schema = nil
         (minimum, maximum) = (nil, nil)
         (minimumLength, maximumLength, minimumCount, maximumCount) = (nil, nil, nil, nil)
