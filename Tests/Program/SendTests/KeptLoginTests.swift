@@ -285,7 +285,7 @@ import ToolSupport
             for name in Self.files(workspace) where !name.hasPrefix(".") {
                 let bytes = try #require(workspace.read("\(Self.folder)/\(name)"))
                 let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
-                #expect(object?.keys.sorted() == ["captures", "until"], "\(name)")
+                #expect(object?.keys.sorted() == ["captures", "endpoint", "owner", "until"], "\(name)")
             }
         }
         for number in 0..<3 {

@@ -29,7 +29,7 @@ package struct ReportCommand: Command {
             Example("The trend of all runs in a folder, also as a page", "reqcli report trend runs/ -o trend.html"),
             Example(
                 "The ids of flaky cases",
-                "reqcli report trend runs/ --json | jq -r '.cases[] | select(.flaky != []).id'"),
+                "reqcli report trend runs/ --json | jq -r '.cases[] | select(.flaky[0]).id'"),
         ],
         arguments: ArgumentList(words),
         options: [
