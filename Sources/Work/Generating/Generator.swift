@@ -1,4 +1,5 @@
 import Exchange
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliMocking
 package import ReqcliText

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Exchange
 import Importing
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 

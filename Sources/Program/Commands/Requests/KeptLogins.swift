@@ -4,6 +4,7 @@ import CommandLineKit
 import Exchange
 import Foundation
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding

@@ -1,5 +1,6 @@
 import Exchange
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding

@@ -1,12 +1,16 @@
-/// A message in blocks of 64 bytes. The padding is that of MD5 and SHA-256: a 1 bit, then zeros, then the length in bits.
+/// A message in blocks of 64 or 128 bytes, with the padding that all hashes have: a 1 bit, then zeros, then the length in bits.
 struct HashBlocks: Sequence {
     private let padded: [UInt8]
+    private let size: Int
 
-    init(_ message: some Sequence<UInt8>, lengthIsBigEndian: Bool) {
+    init(_ message: some Sequence<UInt8>, of size: Int = 64, lengthIsBigEndian: Bool) {
+        self.size = size
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8
         bytes.append(0x80)
-        while bytes.count % 64 != 56 { bytes.append(0) }
+        let unpadded = bytes.count
+        // The length has an eighth of a block. No message needs more than the last 8 bytes of it.
+        while bytes.count % size != size - 8 || bytes.count < unpadded + size / 8 - 8 { bytes.append(0) }
         let length = (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) }
         bytes += lengthIsBigEndian ? length.reversed() : length
         padded = bytes
@@ -14,10 +18,10 @@ struct HashBlocks: Sequence {
 
     func makeIterator() -> AnyIterator<ArraySlice<UInt8>> {
         var start = 0
-        return AnyIterator { [padded] in
+        return AnyIterator { [padded, size] in
             guard start < padded.count else { return nil }
-            defer { start += 64 }
-            return padded[start..<(start + 64)]
+            defer { start += size }
+            return padded[start..<(start + size)]
         }
     }
 }

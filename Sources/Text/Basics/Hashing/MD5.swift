@@ -1,7 +1,7 @@
-/// MD5 (RFC 1321), for the Digest scheme, because older servers offer nothing better. Do not use it for anything else.
-enum MD5 {
+/// MD5 (RFC 1321), for older servers that offer nothing better. It is not safe.
+package enum MD5 {
     /// The 16 bytes of a message's hash.
-    static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
+    package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
         for block in HashBlocks(message, lengthIsBigEndian: false) { add(block, to: &state) }
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) } }
