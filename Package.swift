@@ -79,7 +79,8 @@ let workspace = floor(
     "Workspace",
     [
         "ReqcliRedaction": ["ReqcliText"],
-        "ReqcliDefinitions": ["ReqcliOpenAPI", "RequestBuilding", "ReqcliRedaction"],
+        "ReqcliFunctions": ["ReqcliJSONPath", "RequestBuilding"],
+        "ReqcliDefinitions": ["ReqcliOpenAPI", "RequestBuilding", "ReqcliRedaction", "ReqcliFunctions"],
         "ReqcliMatching": ["ReqcliDefinitions"],
         "ReqcliAssembly": ["ReqcliDefinitions", "CReqcliSystem"],
         "Rendering": ["ReqcliDefinitions"],
@@ -168,6 +169,7 @@ let allTests: [Target] =
         "Workspace",
         [
             "RedactionTests": ["ReqcliRedaction"],
+            "FunctionsTests": ["ReqcliFunctions", "ToolSupport"],
             "DefinitionsTests": ["ReqcliDefinitions", "ToolSupport"],
             "AssemblyTests": ["ReqcliAssembly"],
             "RenderingTests": ["Rendering", "ToolSupport"],

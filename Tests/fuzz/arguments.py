@@ -17,7 +17,7 @@ REQUEST = [
     ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
     ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
      "--unix-socket jar", "--connect-to ::127.0.0.1:1", "--connect-to localhost::[::1]: --connect-to :::", "--connect-to a:0:b:1"],
-    ["--http1.0", "--http1.1", "--http2", "--http1.1 --http2"], ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
+    ["--http1.0", "--http1.1", "--http2", "--http1.1 --http2"], ["--trust"], ["--seed 7", "--seed x"], ["--at 2026-01-01T00:00:00Z", "--at now"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
     ["--proxy 127.0.0.1:1", "-x http://localhost:1", "--proxy socks5h://[::1]:1", "--proxy=", "--noproxy * --proxy x:1",
      "--noproxy 10.0.0.0/8,.a,,é", "--proxytunnel", "--proxy-digest", "--proxy-header X:y", "--proxy-header X;"],
 ]

@@ -9,6 +9,7 @@ extension EnvironmentVariable {
         EnvironmentVariable("REQCLI_ENV", "The environment, if --env is not given."),
         EnvironmentVariable(
             "REQCLI_TRUST", "1: trust the workspace, as --trust does."),
+        EnvironmentVariable("REQCLI_SEED", "The seed of random values, if --seed is not given."),
         EnvironmentVariable(
             History.variable,
             "1: send keeps its calls and their responses for reqcli history. 0: send keeps no calls, whatever reqcli.json says."

@@ -34,7 +34,7 @@ extension RenderedSecret {
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)
             case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
-            case .parameter, .capture, .netrc, .cookie, .written: .unknown
+            case .parameter, .capture, .netrc, .cookie, .computed, .written: .unknown
             }
         self.init(
             name: secret.name, value: secret.value, source: source, label: secret.label,
@@ -48,7 +48,8 @@ extension AssembledRequest {
     package var captureVariables: [String: String] {
         var names = UniqueNames(secrets.compactMap(\.variable), separator: "_")
         var variables: [String: String] = [:]
-        for standIn in secrets where standIn.isStandIn {
+        for standIn in secrets {
+            guard case .awaitedCapture = standIn.origin else { continue }
             variables[standIn.name] = names.take(Self.variable(for: standIn.name))
         }
         return variables

@@ -53,6 +53,7 @@ struct CallMaker {
             layers.add(overlay.value)
             layers.environments = nil
         }
+        try layers.code.refuseFunctions(of: endpoint.id, at: endpoint.definition.place)
         let operations = layers.operations.withoutReplacedValues
         var remarks: [String] = []
         for need in endpoint.needs {

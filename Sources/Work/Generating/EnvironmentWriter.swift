@@ -18,7 +18,9 @@ struct EnvironmentWriter {
     private var values: [(name: String, write: (inout CodeLines) -> Void)] = []
     private var usedValues: Set<String> = []
 
-    init(_ environment: EnvironmentChain, in owner: String, of workspace: Workspace, listVariables: Set<String>) {
+    init(
+        _ environment: EnvironmentChain, in owner: String, of workspace: Workspace, listVariables: Set<String>
+    ) throws(Failure) {
         self.environment = environment
         self.owner = owner
         name = SwiftNames.value(environment.name, role: "environment")
@@ -36,6 +38,8 @@ struct EnvironmentWriter {
         {
             layers.note("policies are not converted", at: policy.place)
         }
+        let place = environment.layers.last?.place ?? Place(SourceFile(name: "", text: ""), 0..<0)
+        try layers.code.refuseFunctions(of: environment.name, at: place)
         operations = layers.operations.withoutReplacedConstants
         state = layers.states[environment.name] ?? LayerCode.State()
         usedValues = layers.code.usedValues
@@ -44,6 +48,7 @@ struct EnvironmentWriter {
             guard let template = variable.value.set else { continue }
             var code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
             let value = code.jsonExpression(template)
+            try code.refuseFunctions(of: "the variable \(variable.name)", at: variable.namePlace)
             usedValues.formUnion(code.usedValues)
             let needed = code.takeStatements()
             let written = SwiftText.literal(variable.name)

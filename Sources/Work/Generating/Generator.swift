@@ -25,8 +25,11 @@ package struct Generator {
         for group in types.groups {
             try source.checkModule(against: group.name, group.endpoints[0].id, at: group.endpoints[0].definition.place)
         }
-        let environments = source.environments.map {
-            EnvironmentWriter($0, in: source.environmentType, of: source.workspace, listVariables: listVariables)
+        var environments: [EnvironmentWriter] = []
+        for environment in source.environments {
+            environments.append(
+                try EnvironmentWriter(
+                    environment, in: source.environmentType, of: source.workspace, listVariables: listVariables))
         }
         var states: [String: LayerCode.State] = [:]
         for environment in environments {

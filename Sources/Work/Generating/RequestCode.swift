@@ -19,6 +19,8 @@ struct RequestCode {
     private(set) var captures: [ParameterCode] = []
     /// The names of the values that the code reads from `values`. The environment must provide these values.
     private(set) var usedValues: Set<String> = []
+    /// The placeholders with functions, which can't be converted.
+    private(set) var functions: [String] = []
     /// The names that a `$switch` uses, in its subject or its cases.
     var namesInChoices: Set<String> = []
     /// The statements that must come before the operators that are being made.
@@ -52,6 +54,16 @@ struct RequestCode {
         return "\(base)\(number)"
     }
 
+    /// Throws an error if a placeholder has functions, because a value without them would be wrong.
+    func refuseFunctions(of owner: String, at place: Place) throws(Failure) {
+        guard let first = functions.first else { return }
+        throw Failure(
+            .broken, code: .placeholderInvalid,
+            "\(own: owner) can't be generated as Swift: {{\(own: first)}} uses functions, which only reqcli has",
+            at: place,
+            hint: "make the value a param, or leave the endpoint out")
+    }
+
     mutating func add(_ statement: @escaping (inout CodeLines) -> Void) { statements.append(statement) }
 
     // MARK: Placeholders
@@ -64,6 +76,9 @@ struct RequestCode {
         case .secret(let name): return value("secret.\(name)", .json, isSingle: true)
         case .processVariable(let name): return value("$env.\(name)", .json, isSingle: true)
         case .capture(let alias, let name): return capture(alias, name)
+        case .computed:
+            functions.append(placeholder.text)
+            return value(placeholder.text, .json, isSingle: true)
         case .generated(let generated):
             let mark = CodeMark.values.rawValue
             let code =

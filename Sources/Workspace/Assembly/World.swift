@@ -22,7 +22,15 @@ package struct World: Sendable {
     package var permits: @Sendable (_ request: TrustRequest, _ workspace: String) -> TrustPermission
     package var uuid: @Sendable () -> String
     package var randomInt: @Sendable () -> Int
+    /// 32 random bytes.
+    package var random: @Sendable () -> [UInt8]
     package var clock: WorldClock
+    /// Makes random values the same in each run.
+    package var seed: RandomSeed?
+    /// The time in placeholders, in seconds since 1970, if it isn't the clock's.
+    package var placeholderTime: Double?
+    /// Whether values that aren't known have stand-ins. Nothing can be computed from a stand-in.
+    package var hasStandIns = false
 
     package init(
         files: FileSystem, fileSize: @escaping @Sendable (String) -> Int? = { _ in nil },
@@ -32,7 +40,9 @@ package struct World: Sendable {
         spooledInput: @escaping @Sendable (Int) throws(FileProblem) -> SpooledInput? = { _ in nil },
         run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
         permits: @escaping @Sendable (TrustRequest, String) -> TrustPermission = { _, _ in .unasked },
-        uuid: @escaping @Sendable () -> String, randomInt: @escaping @Sendable () -> Int, clock: WorldClock
+        uuid: @escaping @Sendable () -> String, randomInt: @escaping @Sendable () -> Int,
+        random: @escaping @Sendable () -> [UInt8] = { (0..<32).map { _ in UInt8.random(in: 0...255) } },
+        clock: WorldClock
     ) {
         self.files = files
         self.fileSize = fileSize
@@ -44,6 +54,7 @@ package struct World: Sendable {
         self.permits = permits
         self.uuid = uuid
         self.randomInt = randomInt
+        self.random = random
         self.clock = clock
     }
 }

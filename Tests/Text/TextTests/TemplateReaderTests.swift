@@ -27,4 +27,40 @@ struct TemplateReaderTests {
     func pieces(_ text: String, _ expected: [String]) {
         #expect(Self.shown(text) == expected)
     }
+
+    @Test(
+        "A text in a placeholder hides closing braces, and nothing else does",
+        arguments: [
+            ("{{a | b '}}'}}", ["<a | b '}}'>"]), (#"{{a | b '\'}}'}}"#, [#"<a | b '\'}}'>"#]),
+            ("{{file 'a}}b'}}", ["<file 'a}}b'>"]), ("{{$random.pick '}}' x}}y", ["<$random.pick '}}' x>", "y"]),
+            ("{{file}}'}}", ["<file>", "'}}"]), ("{{file }}'}}", ["<file >", "'}}"]),
+            // These meant the same before there were functions.
+            ("{{request.query.it's}} {{that's}}", ["<request.query.it's>", " ", "<that's>"]),
+            ("{{request.body.$[?@.a=='}}'||1]}}", ["<request.body.$[?@.a=='>", "'||1]}}"]),
+            ("{{request.body.$['a | b '}}'", ["<request.body.$['a | b '>", "'"]),
+            ("{{a|b '}}'", ["<a|b '>", "'"]),
+            // A text that is never closed.
+            ("{{a | b '}} {{c | d '}} {{e | f '}}", ["<a | b '}} {{c | d '>", " ", "<e | f '>"]),
+        ] as [(String, [String])])
+    func texts(_ text: String, _ expected: [String]) {
+        #expect(Self.shown(text) == expected)
+    }
+
+    @Test(
+        "Pipes between whitespace separate functions",
+        arguments: [
+            ("a | b | c 'x | y' }}", [2, 6]), ("a|b}}", []), ("a || b}}", []), ("a |b}}", []), ("a | b 'c}}", [2]),
+            ("request.body.$['a | b'] | c}}", [24]), (#"request.body.$["a \" | b"] | c}}"#, [27]),
+            ("$now | iso}}", [5]), (" | x}}", [1]), ("a |}}", []),
+        ] as [(String, [Int])])
+    func pipes(_ text: String, _ expected: [Int]) {
+        #expect(PlaceholderScanner(Array(text.utf8), from: 0).pipes == expected)
+    }
+
+    @Test("Many texts of which the last is never closed are read in one pass")
+    func unclosedTexts() {
+        // If each placeholder looked for the end of the last text, this would take minutes.
+        let bytes = Array((String(repeating: "{{a | b '}}' ", count: 100_000) + "'").utf8)
+        #expect(TemplateReader(bytes).reduce(0) { count, _ in count + 1 } == 200_000)
+    }
 }

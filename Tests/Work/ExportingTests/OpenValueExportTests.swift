@@ -46,6 +46,7 @@ import ToolSupport
 
     private static let values = [
         "$uuid", "$timestamp", "$isoTimestamp", "$randomInt", "p", "v", "secret.s", "$env.E", "login.t",
+        "secret.s | upper", "$now | iso", "v | base64",
     ]
 
     /// One endpoint with the value at a place, and one that another endpoint needs with the value as a param.

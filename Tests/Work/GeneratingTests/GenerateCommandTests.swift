@@ -55,6 +55,23 @@ import ToolSupport
         }
     }
 
+    @Test(
+        "An endpoint or an environment with functions is refused, because the code would have another value",
+        arguments: [
+            (
+                "headers", "endpoints/user.json",
+                "user.get can't be generated as Swift: {{id | plus 1}} uses functions, which only reqcli has"
+            )
+        ])
+    func functions(_ key: String, _ file: String, _ message: String) async throws {
+        var files = Self.files
+        files[file] = files[file]?.replacing(#""query":"#, with: #""headers": {"A": "{{id | plus 1}}"}, "query":"#)
+        let workspace = try ToolWorkspace(files)
+        let made = try await run(["-o", "out"], in: workspace)
+        #expect(made.status == 3 && made.errors.contains(message), "\(made)")
+        #expect(workspace.read("out/API/UserAPI.swift") == nil)
+    }
+
     @Test func theSameFilesGiveTheSameCode() async throws {
         let workspace = try ToolWorkspace(Self.files)
         _ = try await run(["-o", "out"], in: workspace)

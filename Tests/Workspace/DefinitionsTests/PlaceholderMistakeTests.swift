@@ -107,6 +107,34 @@ import Testing
                     #"write {{name}}, {{secret.name}}, {{alias.capture}} or {{$uuid}}; or write \\{{ for a literal {{"#
             )),
         .endpoint(
+            "a function that there isn't, behind escapes and another function",
+            #"{"path": "/\u00e9{{ $uuid | lower | ⟦uper⟧ }}"}"#,
+            .error(
+                .placeholderInvalid, #"there is no function "uper""#, hint: #"did you mean "upper"?"#)),
+        .endpoint(
+            "a function of another type", #"{"headers": {"A": "{{$now | iso | ⟦startOf⟧ day}}"}}"#,
+            .error(
+                .placeholderInvalid, "startOf takes a time, but gets text",
+                hint:
+                    "functions for text: upper lower trim replace slice split pad length base64 base64url hex url fromURL form json fromJSON plus minus times over round text at lines"
+            )),
+        .endpoint(
+            "bytes that are not turned into text", #"{"body": {"json": ["{{$uuid | ⟦sha256⟧}}"]}}"#,
+            .error(
+                .placeholderInvalid, "sha256 gives bytes, which must be turned into text",
+                hint: "add one of: length base64 base64url hex utf8")),
+        .endpoint(
+            "unknown names in a placeholder with functions",
+            #"{"params": {"name": {"type": "string"}}, "path": "/{{⟦nam⟧ | default ⟦secret.key⟧ | default name}}"}"#,
+            .error(
+                .valueUnresolved, #""{{nam}}" is neither a param nor a variable of any environment"#,
+                hint: #"did you mean "name"?"#),
+            .error(.secretUnknown, #"no environment has a secret "key""#, hint: #"add it to "secrets""#)),
+        .endpoint(
+            "a function that there isn't in a filled stub",
+            #"{"stubs": {"variants": {"a": {"fill": true, "json": ["{{request.body.$.id | ⟦uper⟧}}"]}}}}"#,
+            .error(.placeholderInvalid, #"there is no function "uper""#, hint: #"did you mean "upper"?"#)),
+        .endpoint(
             "none where a $switch decides", #"{"query": {"a": {"$switch": ⟦"true"⟧, "true": 1}}}"#,
             .error(
                 .valueInvalid, #""$switch" takes a placeholder, whose value selects the case; found "true""#,

@@ -1,4 +1,5 @@
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 import RequestBuilding
 import TestSupport

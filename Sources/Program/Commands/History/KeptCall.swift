@@ -45,8 +45,8 @@ extension KeptCall {
             RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
         ]
         let more = [
-            RequestOptions.environmentFiles.spec, StubChoice.option.spec,
-            SendOptions.keep.spec,
+            RequestOptions.environmentFiles.spec, RequestOptions.seed.spec, RequestOptions.time.spec,
+            StubChoice.option.spec, SendOptions.keep.spec,
         ]
         return Set((groups.flatMap(\.options) + more).map(\.name))
     }()

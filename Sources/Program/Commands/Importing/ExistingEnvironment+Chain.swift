@@ -64,7 +64,7 @@ extension ExistingEnvironment {
             switch placeholder.value {
             case .secret, .capture, .processVariable: true
             case .name(let name): variables.contains(name)
-            case .generated: false
+            case .generated, .computed: false
             }
         }
     }

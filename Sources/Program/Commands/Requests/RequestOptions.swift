@@ -43,11 +43,23 @@ enum RequestOptions {
         "trust", "Trust the workspace: run its programs for secrets, read files outside it")
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
+    static let seed = Option(
+        "seed", .text("N"), "Make $uuid, $randomInt and $random the same in each run with the same seed")
+    static let time = Option("at", .time, "Set the time of $now, $timestamp and $isoTimestamp")
+
     static let changes = OptionGroup("Request", header, query, body, form, account, digest, bearer, timeout, baseURL)
         .ruled(by: [.atMostOne(account, bearer), .needs(digest, account)])
     /// The options for changes to many endpoints at once.
     static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
-    static let values = OptionGroup("Values", environmentFiles, trust, noInput)
+    static let values = OptionGroup("Values", environmentFiles, trust, noInput, seed, time)
+}
+
+extension ValueSpec where Value == Double {
+    fileprivate static let time = ValueSpec("TIME", expected: "a time such as 2026-01-01T00:00:00Z") {
+        (text) throws(InvalidValue) in
+        guard let seconds = Timestamp.seconds(rfc3339: text) else { throw InvalidValue() }
+        return seconds
+    }
 }
 
 /// `--auth` as it was typed.

@@ -56,6 +56,8 @@ extension Context {
     func world(_ flags: RequestFlags) -> World {
         var world = world
         world.permits = { request, workspace in permission(for: request, workspace, flags.trust) }
+        world.seed = (flags.seed ?? setVariable("REQCLI_SEED")).map { RandomSeed($0) }
+        world.placeholderTime = flags.time
         return world
     }
 

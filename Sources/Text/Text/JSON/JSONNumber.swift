@@ -4,11 +4,11 @@ import ReqcliBasics
 package struct JSONNumber: Sendable {
     /// The number exactly as written.
     package let text: String
-    private let isNegative: Bool
+    package let isNegative: Bool
     /// The significant digits, without leading or trailing zeros; empty for zero.
-    let digits: [UInt8]
+    package let digits: [UInt8]
     /// The power of ten in the value, which is `0.digits × 10^exponent`.
-    let exponent: Int
+    package let exponent: Int
 
     /// Parses a number; nil if the string is not a JSON number.
     package init?(_ text: String) {

@@ -80,7 +80,7 @@ extension Call {
         switch placeholder {
         case .capture(let alias, _): awaited.captures[alias] != nil
         case .name(let name): awaited.parameters.contains(name)
-        case .secret, .generated, .processVariable: false
+        case .secret, .generated, .processVariable, .computed: false
         }
     }
 }

@@ -200,6 +200,7 @@ struct LoadPlan {
             return .object(["captured": [.string(id), .string(name)], "whole": isWhole ? true : nil])
         case .generated(let generated):
             return .object(["generated": .string(String(generated.rawValue.dropFirst()))])
+        case .computed: return variable(VariableNames.environment(value.name))
         }
     }
 

@@ -97,7 +97,7 @@ struct OpenRequest: Sendable {
             if case .string? = variables[named: name]?.set?.literal { true } else { false }
         case .capture(let alias, let name): needs.first { $0.alias == alias }?.request.capturesText(name) ?? true
         case .generated(.timestamp), .generated(.randomInt): false
-        case .secret, .processVariable, .generated: true
+        case .secret, .processVariable, .generated, .computed: true
         }
     }
 

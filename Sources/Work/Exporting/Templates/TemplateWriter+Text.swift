@@ -35,6 +35,10 @@ extension TemplateWriter {
         _ value: OpenValue, _ place: TemplateDialect.Place, _ request: OpenRequest
     ) -> String {
         if case .generated(let generated) = value, let text = dialect.generated(generated) { return "{{\(text)}}" }
+        if case .computed(let text, _) = value {
+            notes.append(
+                request.note(.lost, "{{\(text)}} has functions, so a variable without a value takes its place"))
+        }
         if let sample = request.sample(value)?.plainText {
             let encoded =
                 switch place {

@@ -44,6 +44,7 @@ struct VariableNames {
         case .generated(let generated):
             return parameter(
                 String(generated.rawValue.dropFirst()), in: request, sample: nil, isGenerated: true, place: nil)
+        case .computed: return parameter(value.name, in: request, sample: nil, place: nil)
         case .parameter(let name):
             return parameter(
                 name, in: request, sample: request.sample(value)?.plainText,

@@ -47,7 +47,7 @@ final class FlowScope {
             guard let source = environment.secret(name)?.set else { return [] }
             return [FlowingValue(source, name: name)]
         case .processVariable(let name): return [.processVariable(name)]
-        case .capture, .generated: return []
+        case .capture, .generated, .computed: return []
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliRedaction
 import ReqcliText
 

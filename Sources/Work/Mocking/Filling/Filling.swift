@@ -1,6 +1,7 @@
 import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliJSONPath
 import ReqcliText
 
@@ -91,6 +92,7 @@ struct Filling {
             case .literal(let text): return .literal(text)
             case .placeholder(let content):
                 let name = String(decoding: bytes[content], as: UTF8.self)
+                if PlaceholderScanner(bytes, from: content.lowerBound).isComputed { return .placeholder(name) }
                 return .placeholder(name.split(separator: " ").joined(separator: " "))
             case .unclosed: return nil
             }
@@ -98,6 +100,7 @@ struct Filling {
     }
 
     private func value(of name: String) throws(Unresolved) -> Value {
+        if let value = try computed(name) { return value }
         switch name {
         case "request.method": return .value(.string(request.method))
         case "request.path": return .value(.string(request.path))
@@ -118,6 +121,32 @@ struct Filling {
         if parameters.contains(name) { return reading.parameters[name].map { .value($0) } ?? .absent }
         if let value = variables[name] { return .value(value) }
         throw Unresolved(message: "{{\(name)}} has no value here")
+    }
+
+    /// The value of a placeholder with functions; nil for any other placeholder.
+    private func computed(_ text: String) throws(Unresolved) -> Value? {
+        let pipeline: Pipeline?
+        do throws(PipelineProblem) { pipeline = try Pipeline.read(text) { _ in .json } } catch {
+            throw Unresolved(message: error.message)
+        }
+        guard let pipeline else { return nil }
+        var inputs: Pipeline.Inputs = [:]
+        for name in pipeline.names {
+            if case .value(let value) = try value(of: name.text) { inputs[name.range.lowerBound] = value }
+        }
+        var material: FunctionValue?
+        if case .call(let call) = pipeline.source {
+            switch call.function.name {
+            case "$now": material = .time(Int(world.clock.date() * 1000))
+            case "file": throw Unresolved(message: "a stub can't read files by a placeholder")
+            default: material = .bytes(world.random())
+            }
+        }
+        do throws(FunctionProblem) {
+            return try pipeline.value(of: inputs, from: material).map { .value($0) } ?? .absent
+        } catch {
+            throw Unresolved(message: "{{\(pipeline.label)}}: \(error.message)")
+        }
     }
 
     private static func rest(of text: String, after start: String) -> String? {

@@ -171,6 +171,7 @@ struct CertainRequests: Sendable {
             case .generated: return true
             // `HOME` has its real value and not a stand-in, because it is used in paths.
             case .processVariable(let name): return name != "HOME"
+            case .computed: return false
             case .capture(let alias, let name):
                 guard let need = endpoint.needs.first(where: { $0.name == alias }) else { return false }
                 return calls.needed(by: need)?.definition.captures.contains { $0.name == name } ?? false

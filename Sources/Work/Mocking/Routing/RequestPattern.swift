@@ -186,6 +186,7 @@ extension RequestPattern {
         case .capture(let alias, let name): "\(alias).\(name)"
         case .generated(let generated): generated.rawValue
         case .processVariable(let name): "$env.\(name)"
+        case .computed(let text, _): text
         }
     }
 

@@ -223,6 +223,7 @@ extension OpenValue {
         case .secret(let name): "secret.\(name)"
         case .capture(let alias, let name): "\(alias).\(name)"
         case .generated: "generated"
+        case .computed(let text, _): text
         }
     }
 }

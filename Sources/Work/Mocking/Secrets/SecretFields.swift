@@ -146,6 +146,7 @@ extension LocatedEndpoint {
             // A capture that can't be read may be a secret.
             return needed?.definition.captures[named: name]?.isSecret ?? true
         case .variable, .generated, .processVariable: return false
+        case .computed(_, let values): return values.contains { isSecret($0, calls, choices) }
         }
     }
 }

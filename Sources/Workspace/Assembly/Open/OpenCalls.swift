@@ -98,6 +98,7 @@ package struct OpenCalls: Sendable {
             case .processVariable(let name): .processVariable(name)
             case .capture(let alias, let name): .capture(alias: alias, name: name)
             case .generated: nil
+            case .computed(let computed): .computed(computed.text, of: [])
             case .name(let name):
                 if endpoint.parameters[named: name] != nil {
                     if case .string(let text)? = arguments[name] { StandIn.onlyValue(of: text) } else { nil }

@@ -14,15 +14,18 @@ package enum OpenValue: Hashable, Sendable {
     case capture(alias: String, name: String)
     case generated(Placeholder.Generated)
     case processVariable(String)
+    /// A value that functions make: the placeholder, and the open values in it.
+    case computed(String, of: [OpenValue])
 
-    /// The placeholder that the value stands for.
-    package var placeholder: Placeholder {
+    /// The placeholder that the value stands for, as it is written between the braces.
+    package var text: String {
         switch self {
-        case .parameter(let name), .variable(let name): .name(name)
-        case .secret(let name): .secret(name)
-        case .capture(let alias, let name): .capture(alias: alias, name: name)
-        case .generated(let generated): .generated(generated)
-        case .processVariable(let name): .processVariable(name)
+        case .parameter(let name), .variable(let name): name
+        case .secret(let name): Placeholder.secret(name).text
+        case .capture(let alias, let name): Placeholder.capture(alias: alias, name: name).text
+        case .generated(let generated): generated.rawValue
+        case .processVariable(let name): Placeholder.processVariable(name).text
+        case .computed(let text, _): text
         }
     }
 }
@@ -62,6 +65,7 @@ package enum StandIn {
         case .generated(.timestamp): numbers[1].text
         case .generated(.isoTimestamp): numbers[2].text
         case .generated(.randomInt): numbers[0].text
+        case .computed(let written, let values): text("f", [written] + values.map { text(for: $0) })
         }
     }
 
@@ -87,7 +91,7 @@ package enum StandIn {
     }
 
     /// The text with the placeholder `{{name}}` in place of each stand-in.
-    package static func template(of text: String) -> String { replacing(in: text) { "{{\($0.placeholder.text)}}" } }
+    package static func template(of text: String) -> String { replacing(in: text) { "{{\($0.text)}}" } }
 
     /// The text for a person: a template, in which no rest of a stand-in that was cut off is left.
     package static func shown(_ text: String) -> String {
@@ -162,6 +166,8 @@ package enum StandIn {
         case (UInt8(ascii: "e"), 1): return (.processVariable(names[0]), length)
         case (UInt8(ascii: "c"), 2): return (.capture(alias: names[0], name: names[1]), length)
         case (UInt8(ascii: "u"), 0): return (.generated(.uuid), length)
+        case (UInt8(ascii: "f"), 1...):
+            return (.computed(names[0], of: names.dropFirst().compactMap { onlyValue(of: $0) }), length)
         default: return nil
         }
     }
@@ -175,12 +181,15 @@ extension OrderedJSON {
     }
 
     /// Whether one of the strings or numbers in the value contains a stand-in.
-    package var hasOpenValues: Bool {
+    package var hasOpenValues: Bool { !openValues.isEmpty }
+
+    /// The values whose stand-ins are in the strings and numbers of the value.
+    package var openValues: [OpenValue] {
         switch self {
-        case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil }
-        case .array(let elements): elements.contains(where: \.hasOpenValues)
-        case .object(let members): members.contains(where: \.value.hasOpenValues)
-        case .null, .bool: false
+        case .string(let text), .number(let text): StandIn.pieces(of: text).compactMap(\.value)
+        case .array(let elements): elements.flatMap(\.openValues)
+        case .object(let members): members.flatMap(\.value.openValues)
+        case .null, .bool: []
         }
     }
 

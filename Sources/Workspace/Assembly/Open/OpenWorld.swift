@@ -42,6 +42,7 @@ extension EnvironmentChain {
         return switch template.onlyPlaceholder?.value {
         case .secret(let name): .secret(name)
         case .processVariable(let name): .processVariable(name)
+        case .computed(let computed): .computed(computed.text, of: [])
         default: nil
         }
     }
@@ -61,6 +62,7 @@ extension World {
     /// the clock stands still.
     func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
         var world = self
+        world.hasStandIns = true
         let variable = world.variable
         let files = world.files
         let dotEnv = workspace.path(DotEnvFile.name)

@@ -23,6 +23,8 @@ package struct ResolvedSecret: Sendable, Equatable {
         case netrc
         /// The value of a cookie from a cookie jar.
         case cookie
+        /// A value that functions made from a secret, or from the stand-in of a capture.
+        case computed(isStandIn: Bool)
         /// A value that is written in plain text in a file that isn't meant for secrets.
         case written
     }
@@ -42,12 +44,17 @@ package struct ResolvedSecret: Sendable, Equatable {
     }
 
     /// Whether the value is a stand-in, because the real value is not known.
-    package var isStandIn: Bool { if case .awaitedCapture = origin { true } else { false } }
+    package var isStandIn: Bool {
+        switch origin {
+        case .awaitedCapture, .computed(isStandIn: true): true
+        default: false
+        }
+    }
 
     /// The name that is shown in place of the value: `secret.apiToken`.
     package var label: String {
         switch origin {
-        case .parameter, .capture, .awaitedCapture: name
+        case .parameter, .capture, .awaitedCapture, .computed: name
         default: "secret.\(name)"
         }
     }

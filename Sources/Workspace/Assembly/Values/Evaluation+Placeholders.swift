@@ -40,9 +40,12 @@ extension Evaluation {
                 hint: secrets.unsetAdvice)
             return .failed
         case .capture(let alias, let name): return capture(alias, name, placeholder.place)
+        case .computed(let computed): return value(of: computed, placeholder.place)
         case .secret(let name):
             switch secrets.secret(name, at: placeholder.place) {
-            case .success(let value): return given(.string(value), placeholder.place)
+            case .success(let value):
+                usesSecret = true
+                return given(.string(value), placeholder.place)
             case .failure(let problem):
                 report(problem)
                 return .failed
@@ -82,7 +85,10 @@ extension Evaluation {
 
     /// The value of the endpoint's param with this name; nil if the endpoint has no such param.
     private mutating func parameter(_ name: String, _ place: Place) -> Evaluated<OrderedJSON>? {
-        if let value = parameters.values[name] { return given(inListForm(value, name), place) }
+        if let value = parameters.values[name] {
+            if parameters.secrets.contains(where: { $0.name == name }) { usesSecret = true }
+            return given(inListForm(value, name), place)
+        }
         if parameters.awaited.contains(name) { return awaitValue() }
         // The problem of this param was reported once. It is not repeated at each place that uses the param.
         if parameters.unresolved.contains(name) { return .failed }
@@ -100,7 +106,7 @@ extension Evaluation {
 
     /// Uses a value that doesn't come from a definition, such as the value of a param. Its nesting depth was checked when the
     /// value was read.
-    private mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
+    mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
         take(value, ValueSize(bytes: ValueSize(of: value).bytes), at: place)
     }
 
@@ -133,6 +139,11 @@ extension Evaluation {
             return .failed
         }
         if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] {
+            if call.secretCaptures[alias]?.contains(name) == true
+                || parameters.secrets.contains(where: { $0.name == "\(alias).\(name)" })
+            {
+                usesSecret = true
+            }
             return given(value, place)
         }
         if call.awaited.captures[alias]?.contains(name) == true {
@@ -166,19 +177,29 @@ extension Evaluation {
     /// value.
     private mutating func make(_ generated: Placeholder.Generated, _ place: Place) -> OrderedJSON {
         durability = min(durability, generated.durability)
-        guard !variablesInProgress.isEmpty else { return made(generated) }
-        let value = drawn[place] ?? made(generated)
+        guard !variablesInProgress.isEmpty else { return made(generated, place) }
+        let value = drawn[place] ?? made(generated, place)
         drawn[place] = value
         return value
     }
 
-    private mutating func made(_ generated: Placeholder.Generated) -> OrderedJSON {
+    private mutating func made(_ generated: Placeholder.Generated, _ place: Place) -> OrderedJSON {
         let world = world
-        return world.value(of: generated, at: now())
+        return world.value(of: generated, at: now(), seeded: seededBytes(at: place))
     }
 
-    private mutating func now() -> Double {
-        let now = drawn.time ?? world.clock.date()
+    private func seededBytes(at place: Place) -> [UInt8]? { world.seed?.bytes(for: call, at: place) }
+
+    /// Random bytes for a placeholder. In a variable, they are the same in the whole request.
+    mutating func randomBytes(at place: Place) -> [UInt8] {
+        let known = variablesInProgress.isEmpty ? nil : drawn[place]
+        let value = known ?? .string((seededBytes(at: place) ?? world.random()).hex)
+        if !variablesInProgress.isEmpty { drawn[place] = value }
+        return Array(value.plainText.utf8)
+    }
+
+    mutating func now() -> Double {
+        let now = drawn.time ?? world.placeholderTime ?? world.clock.date()
         drawn.time = now
         return now
     }
@@ -188,12 +209,15 @@ extension World {
     /// A new value for a placeholder.
     ///
     /// - Parameter time: The time in seconds since 1970. Only read for a value that shows the time.
-    package func value(of generated: Placeholder.Generated, at time: @autoclosure () -> Double) -> OrderedJSON {
+    package func value(
+        of generated: Placeholder.Generated, at time: @autoclosure () -> Double, seeded bytes: [UInt8]? = nil
+    ) -> OrderedJSON {
         switch generated {
-        case .uuid: .string(uuid())
+        case .uuid: .string(bytes?.uuid ?? uuid())
         case .timestamp: .int(Int(time().rounded(.down)))
         case .isoTimestamp: .string(Timestamp.iso8601(time()))
-        case .randomInt: .int(randomInt())
+        case .randomInt:
+            .int(bytes.map { $0.prefix(7).reduce(0) { $0 << 8 | Int($1) } % 1_000_000_000 } ?? randomInt())
         }
     }
 }
@@ -305,19 +329,25 @@ extension Evaluation {
         case .failed: return .failed
         }
         if call.awaited.isEverything { return awaitValue() }
-        // The text is shown with the request, so a file outside the workspace needs permission even if nothing is sent.
+        guard case .value(let bytes) = bytes(ofFile: path, template) else { return .failed }
+        if let text = String(validating: bytes, as: UTF8.self) { return .value(text) }
+        report(.valueInvalid, "\(path.quoted) is not UTF-8 text", at: template.place)
+        return .failed
+    }
+
+    /// The bytes of a file that become a part of the request.
+    ///
+    /// - Parameter template: The template of the path.
+    mutating func bytes(ofFile path: String, _ template: TextTemplate) -> Evaluated<[UInt8]> {
+        // The bytes are shown with the request, so a file outside the workspace needs permission even if nothing is sent.
         guard case .value(let usable) = fileToSend(path, from: template, isRead: true) else { return .failed }
         let real = isTyped(template) ? nil : world.files.resolve(usable)
         do throws(FileProblem) {
-            let bytes = try world.read(usable, upTo: Workspace.largestFile, leadingTo: real)
-            if let text = String(validating: bytes, as: UTF8.self) {
-                return .value(text)
-            }
-            report(.valueInvalid, "\(path.quoted) is not UTF-8 text", at: template.place)
+            return .value(try world.read(usable, upTo: Workspace.largestFile, leadingTo: real))
         } catch {
             report(.fileUnreadable, "cannot read \(path.quoted): \(error.reason)", at: template.place)
+            return .failed
         }
-        return .failed
     }
 
     /// Whether the user typed the whole path. A typed path needs no permission, even if it leads out of the workspace.

@@ -55,6 +55,8 @@ struct Evaluation {
     /// The variables filled so far. They are kept because a variable has the same value everywhere in a request.
     var variables: [String: FilledVariable] = [:]
     var variablesInProgress: [String] = []
+    /// Whether a secret was used since this was last set to false.
+    var usesSecret = false
     /// The size of all values filled in so far. While a variable is being filled, only the values in this variable are included.
     private var size = ValueSize()
     /// Whether a list or an object with an absent value is absent as a whole. If false, only the absent value is left out.
@@ -97,8 +99,12 @@ struct Evaluation {
     /// The stand-in for a capture that is not known yet: a text that needs no escaping anywhere, and that is masked like a
     /// secret.
     mutating func standIn(for alias: String, _ name: String) -> String {
-        let standIn = ResolvedSecret(
-            name: "\(alias).\(name)", value: "captured.\(alias).\(name).5Xq1vZ", origin: .awaitedCapture(alias, name))
+        keepStandIn("\(alias).\(name)", origin: .awaitedCapture(alias, name))
+    }
+
+    mutating func keepStandIn(_ name: String, origin: ResolvedSecret.Origin) -> String {
+        let word = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+        let standIn = ResolvedSecret(name: name, value: "captured.\(word).5Xq1vZ", origin: origin)
         if !standIns.contains(standIn) { standIns.append(standIn) }
         return standIn.value
     }
@@ -118,8 +124,11 @@ struct Evaluation {
 
     /// Treats a value as a secret, wherever it comes from.
     mutating func keepSecret(_ value: String, named name: String) {
-        if value.isEmpty || usedSecrets.contains(where: { $0.value == value }) { return }
-        keptSecrets.append(ResolvedSecret(name: name, value: value, origin: .written))
+        if !value.isEmpty { keepSecret(ResolvedSecret(name: name, value: value, origin: .written)) }
+    }
+
+    mutating func keepSecret(_ secret: ResolvedSecret) {
+        if !usedSecrets.contains(where: { $0.value == secret.value }) { keptSecrets.append(secret) }
     }
 }
 
@@ -298,6 +307,7 @@ extension ValueSize {
 struct FilledVariable {
     let value: Evaluated<OrderedJSON>
     let size: ValueSize
+    let usesSecret: Bool
 }
 
 extension Evaluation {
@@ -308,14 +318,18 @@ extension Evaluation {
     /// Fills in a variable, and measures the size of its value.
     mutating func measuring(_ fill: (inout Evaluation) -> Evaluated<OrderedJSON>) -> FilledVariable {
         let outer = size
+        let outerUse = usesSecret
         size = ValueSize(bytes: 0, depth: depth)
-        defer { size = outer }
+        usesSecret = false
+        defer { (size, usesSecret) = (outer, outerUse) }
         let value = fill(&self)
-        return FilledVariable(value: value, size: ValueSize(bytes: size.bytes, depth: size.depth - depth))
+        return FilledVariable(
+            value: value, size: ValueSize(bytes: size.bytes, depth: size.depth - depth), usesSecret: usesSecret)
     }
 
     mutating func take(_ variable: FilledVariable, at place: Place) -> Evaluated<OrderedJSON> {
         guard case .value(let value) = variable.value else { return variable.value }
+        if variable.usesSecret { usesSecret = true }
         return take(value, variable.size, at: place)
     }
 

@@ -1,3 +1,4 @@
+import ReqcliFunctions
 package import ReqcliText
 
 /// The body of a request.

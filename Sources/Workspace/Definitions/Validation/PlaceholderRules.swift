@@ -136,7 +136,8 @@ struct Scope {
     func problems(in placeholders: [Located<Placeholder>]) -> [Diagnostic] {
         placeholders.compactMap { placeholder in
             switch placeholder.value {
-            case .generated, .processVariable: nil
+            // The names in a placeholder with functions are placeholders themselves.
+            case .generated, .processVariable, .computed: nil
             case .name(let name): unknownName(name, placeholder.place)
             case .secret(let name): unknownSecret(name, placeholder.place)
             case .capture(let alias, let name): unknownCapture(alias, name, placeholder.place)

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliFunctions
 package import ReqcliText
 import RequestBuilding
 
@@ -10,7 +11,8 @@ enum StubRules {
             let refers = stubs.variants.contains { !$0.value.references.isEmpty }
             return (refers ? circles(stubs) + likeSequences(stubs) : []) + tooLong(stubs)
                 + stubs.variants.flatMap {
-                    headers($0.value) + lengths($0.value) + ignoredWholes($0.value) + conditions($0.value)
+                    headers($0.value) + functions($0.value) + lengths($0.value) + ignoredWholes($0.value)
+                        + conditions($0.value)
                 }
         }
     }
@@ -69,6 +71,37 @@ enum StubRules {
         }
     }
 
+    /// Reports mistakes in placeholders with functions in a variant that is filled. The names in them are known only to a request.
+    private static func functions(_ variant: VariantDefinition) -> [Diagnostic] {
+        variant.withWrittenSteps.filter { $0.isFilled == true }.flatMap { variant -> [Diagnostic] in
+            let headers = variant.headers.flatMap { $0.value.set ?? [] }.compactMap { header in
+                if case .plain(let value) = header { value } else { nil }
+            }
+            switch variant.body {
+            case .json(let body): return (headers + body.descendants).flatMap(\.functionProblems)
+            case .text(let text): return headers.flatMap(\.functionProblems) + problems(in: text) { _ in variant.place }
+            case .bytes, .file, nil: return headers.flatMap(\.functionProblems)
+            }
+        }
+    }
+
+    fileprivate static func problems(in text: String, _ place: (Range<Int>) -> Place) -> [Diagnostic] {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return [] }
+        let bytes = Array(text.utf8)
+        return TemplateReader(bytes).compactMap { piece in
+            guard case .placeholder(let content) = piece else { return nil }
+            do throws(PipelineProblem) {
+                _ = try Pipeline.read(String(decoding: bytes[content], as: UTF8.self)) { _ in .json }
+                return nil
+            } catch {
+                let start = content.lowerBound + error.range.lowerBound
+                return Diagnostic(
+                    code: .placeholderInvalid, error.message, at: place(start..<start + error.range.count),
+                    hint: error.hint)
+            }
+        }
+    }
+
     /// Reports a path in `ignore` that leaves nothing for `drift` to compare.
     private static func ignoredWholes(_ variant: VariantDefinition) -> [Diagnostic] {
         (variant.drift?.ignored ?? []).filter { $0.value == "$" }.map { path in
@@ -95,6 +128,10 @@ enum StubRules {
 }
 
 extension JSONValue {
+    fileprivate var functionProblems: [Diagnostic] {
+        StubRules.problems(in: string ?? "") { place(ofText: $0) }
+    }
+
     /// The place of the first `{{…}}` in a text.
     fileprivate var firstPlaceholder: Place? {
         guard let text = string, text.utf8.contains(UInt8(ascii: "{")) else { return nil }

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliText
 
 /// The content of a placeholder, between `{{` and `}}`.
 package enum Placeholder: Sendable, Hashable {
@@ -11,6 +12,8 @@ package enum Placeholder: Sendable, Hashable {
     case generated(Generated)
     /// An environment variable of the process: `$env.NAME`.
     case processVariable(String)
+    /// A value that functions make: `name | upper`.
+    case computed(ComputedPlaceholder)
 
     /// A value that is generated for each request.
     package enum Generated: String, CaseIterable, Sendable {
@@ -32,6 +35,7 @@ package enum Placeholder: Sendable, Hashable {
         case .capture(let alias, let name): "\(alias).\(name)"
         case .generated(let generated): generated.rawValue
         case .processVariable(let name): "$env.\(name)"
+        case .computed(let computed): computed.text
         }
     }
 

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliFunctions
 import ReqcliText
 
 extension TextTemplate {
@@ -32,6 +33,24 @@ extension TextTemplate {
             case .placeholder(let content):
                 let whole = content.lowerBound - 2..<content.upperBound + 2
                 let name = String(decoding: bytes[content], as: UTF8.self)
+                do throws(PipelineProblem) {
+                    // Places within the placeholder come before the end of the whole one, so they need a converter of their own.
+                    let inner = offsets
+                    let computed = try ComputedPlaceholder.read(name) { range in
+                        var offsets = inner
+                        return offsets.place(
+                            ofText: content.lowerBound + range.lowerBound..<content.lowerBound + range.upperBound)
+                    }
+                    if let computed {
+                        pieces.append(.placeholder(Located(.computed(computed), at: offsets.place(ofText: whole))))
+                        continue
+                    }
+                } catch {
+                    let start = content.lowerBound + error.range.lowerBound
+                    let range = start..<start + error.range.count
+                    report(Complaint(.placeholderInvalid, error.message, hint: error.hint), at: range)
+                    continue
+                }
                 do throws(Complaint) {
                     let placeholder = try Placeholder.parse(String(name.trimmingSpaces))
                     pieces.append(.placeholder(Located(placeholder, at: offsets.place(ofText: whole))))

@@ -2,7 +2,11 @@ import ReqcliText
 
 extension TextTemplate: Walkable {
     package func walk(_ visit: (Mention) -> Void) {
-        for case .placeholder(let placeholder) in pieces { visit(.placeholder(placeholder)) }
+        for case .placeholder(let placeholder) in pieces {
+            visit(.placeholder(placeholder))
+            guard case .computed(let computed) = placeholder.value else { continue }
+            for inner in computed.inner { visit(.placeholder(inner)) }
+        }
     }
 
     /// Visits the path of a file, and the placeholders in it.

@@ -192,6 +192,7 @@ extension OpenValue {
         case .parameter(let name), .variable(let name), .secret(let name), .processVariable(let name): name
         case .capture(_, let name): name
         case .generated(let generated): String(generated.rawValue.dropFirst())
+        case .computed(let text, _): text.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "_")
         }
     }
 }

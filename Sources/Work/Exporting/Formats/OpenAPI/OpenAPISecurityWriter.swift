@@ -103,7 +103,7 @@ struct OpenAPISecurityWriter {
                     request?.endpoint.parameters[named: name] == nil
                     ? environment.variables[named: name]?.set?.literal : request?.sample(.parameter(name))
                 if let open { return .string(TextTemplate.escaped(open.plainText)) }
-            case .name, .generated, .processVariable: break
+            case .name, .generated, .processVariable, .computed: break
             }
         }
         let source = value.source.compact

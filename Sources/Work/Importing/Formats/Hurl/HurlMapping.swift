@@ -1,5 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 import RequestBuilding
 
