@@ -1,5 +1,5 @@
-import Exchange
 import Foundation
+import ReqcliBasics
 import Testing
 import ToolSupport
 
@@ -55,7 +55,8 @@ import ToolSupport
         let path = "\(Page.root)/docs/images/\(name).png"
         if ProcessInfo.processInfo.environment["REQCLI_RECORD"] == "1", let node = Tool.path(of: "node") {
             let taken = try await Tool.run(
-                "\(Page.root)/Tests/browser/picture.mjs", "file://\(workspace.path("page.html"))", path, "880", "720", hash, top,
+                "\(Page.root)/Tests/browser/picture.mjs", "file://\(workspace.path("page.html"))", path, "880", "720",
+                hash, top,
                 in: workspace.path(""),
                 variables: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": workspace.path("")], program: [node])
             #expect(taken.status == 0, "\(taken.errors)")

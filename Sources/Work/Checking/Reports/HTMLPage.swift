@@ -1,5 +1,5 @@
-import Exchange
 import Foundation
+import ReqcliBasics
 
 /// A self-contained page. It loads no other files, and it shows everything even if its script does not run.
 struct HTMLPage {

@@ -79,21 +79,23 @@ struct CurlExamples {
             case .capture(let alias, let name): others.append(.capture(alias: alias, name: name))
             case .name(let name): others.append(.parameter(name))
             case .generated(let generated): others.append(.generated(generated))
+            // The command shows what functions make as it is written, because the shell lacks them.
+            case .computed: break
             }
         }
         var names = UniqueNames(named.map(\.variable), separator: "_")
-        for value in Set(others).sorted(by: { $0.placeholder.text < $1.placeholder.text }) {
+        for value in Set(others).sorted(by: { $0.text < $1.text }) {
             if case .generated = value {
                 named.append((value, ""))
             } else {
-                let word = value.placeholder.text.replacing(".", with: "_")
+                let word = value.text.replacing(".", with: "_")
                 named.append((value, names.take(VariableNames.environment(word))))
             }
         }
         return named.map { value, variable in
             RenderedSecret(
-                name: value.placeholder.text, value: StandIn.text(for: value),
-                source: variable.isEmpty ? .unknown : .environment(variable), label: value.placeholder.text)
+                name: value.text, value: StandIn.text(for: value),
+                source: variable.isEmpty ? .unknown : .environment(variable), label: value.text)
         }
     }
 }
