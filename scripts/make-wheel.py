@@ -21,6 +21,8 @@ import zlib
 SCHEMES = [
     (re.compile(r"reqcli$"), "scripts/reqcli"),
     (re.compile(r"(lib|share)/(.*)"), r"data/\1/\2"),
+    # pip leaves a folder that has only folders, so this one also has a file.
+    (re.compile(r"CHANGELOG\.md$"), "data/share/doc/reqcli/CHANGELOG.md"),
     (re.compile(r"reqcli\.1$"), "data/share/man/man1/reqcli.1"),
     (re.compile(r"completions/reqcli\.bash$"), "data/share/bash-completion/completions/reqcli"),
     (re.compile(r"completions/reqcli\.zsh$"), "data/share/zsh/site-functions/_reqcli"),
