@@ -37,7 +37,7 @@ final class EngineLoop {
             startWaiting()
             // Receivers are woken here, after all steps that can end a transfer and before the wait, which may be long.
             settle()
-            events.wait(until: engine.mayWait() ? min(events.due, deadlines.first) : 0)
+            events.wait(until: engine.mayWait() ? min(events.next, deadlines.first) : 0)
         }
     }
 

@@ -9,7 +9,7 @@ final class KeptConnections {
     private var descriptors: [Int32: Int32] = [:]
     /// The local ports of HTTP/2 connections, which may receive frames that belong to no request.
     private var streaming: Set<Int32> = []
-    /// The greatest possible number of idle connections to each server.
+    /// An upper bound of the number of idle connections to each server. It also counts those that the server has closed.
     private var idle: [String: Int] = [:]
 
     /// Notes that a connection was opened, and forgets an earlier one with the same local port.
@@ -40,14 +40,19 @@ final class KeptConnections {
     }
 
     private func descriptor(of port: Int32) -> Int32? {
-        if let known = descriptors[port], Self.localPort(of: known) == port { return known }
+        let known = descriptors[port]
+        if let known, known == Self.notFound || Self.localPort(of: known) == port {
+            return known == Self.notFound ? nil : known
+        }
         let found = (0..<Self.mostDescriptors).first { Self.localPort(of: $0) == port }
-        descriptors[port] = found
+        descriptors[port] = found ?? Self.notFound
         return found
     }
 
     /// The number of file descriptors to search, if the socket of a connection isn't the one that was opened last.
     private static let mostDescriptors: Int32 = 1024
+    /// In place of a descriptor that isn't among those.
+    private static let notFound: Int32 = -2
 
     private static func localPort(of descriptor: Int32) -> Int32? {
         var address = sockaddr_storage()

@@ -43,7 +43,10 @@ struct WaitDescriptors: Sendable {
 /// however many are open.
 final class SocketEvents {
     /// The time at which libcurl wants to be called even if nothing has happened.
-    private(set) var due = Int64.max
+    private var due = Int64.max
+    /// The sockets that the kernel can't watch, because its memory or the user's limit is used up, with their events. They are
+    /// tried again and again.
+    private var unwatched: [Int32: UInt32] = [:]
 
     private let multi: OpaquePointer
     private let descriptors: WaitDescriptors
@@ -87,15 +90,27 @@ final class SocketEvents {
         let isWritten = interest == LC_CURL_POLL_OUT || interest == LC_CURL_POLL_INOUT
         isAwaited[index] = isRead || isWritten
         // A socket that libcurl has finished with stays in the kernel's list, because the next request often uses it again.
+        unwatched[socket] = nil
         guard isAwaited[index] else { return }
         let events = (isRead ? EPOLLIN.rawValue : 0) | (isWritten ? EPOLLOUT.rawValue : 0)
         // The kernel removes a closed socket from its list, and the number of this socket may be used again. So it isn't known whether
         // the list has the socket.
-        _ = descriptors.watch(socket, events, EPOLL_CTL_MOD) || descriptors.watch(socket, events, EPOLL_CTL_ADD)
+        guard !descriptors.watch(socket, events, EPOLL_CTL_MOD), !descriptors.watch(socket, events, EPOLL_CTL_ADD)
+        else {
+            return
+        }
+        unwatched[socket] = events
     }
+
+    /// The time until which the thread may wait.
+    var next: Int64 { unwatched.isEmpty ? due : min(due, Clock.now + 10_000_000) }
 
     /// Lets libcurl work on what is due.
     func performDue() {
+        for (socket, events) in unwatched {
+            if descriptors.watch(socket, events, EPOLL_CTL_ADD) { unwatched[socket] = nil }
+            act(on: socket, events)
+        }
         guard due <= Clock.now else { return }
         due = .max
         act(on: Int32(LC_CURL_SOCKET_TIMEOUT), 0)
