@@ -82,6 +82,7 @@ struct HistoryTests {
         for (words, kept, problem) in [
             (["-a", "ada:hunter2"], "--auth=ada", "is missing"),
             (["--bearer", "hunter2"], #""before":"--bearer=""#, "had --bearer=…, but the history keeps no value"),
+            (["token==hunter2"], #""before":"token==""#, "had token==…, but the history keeps no value"),
         ] {
             let scene = try HistoryScene(["reqcli.json": #"{ "history": true }"#])
             #expect(await scene.run(["send", "user.get", "id=7"] + words).status == 0)

@@ -139,7 +139,9 @@ import Testing
     func example() throws {
         let pay = #"""
             "pay": { "path": "pay", "query": { "pin": "{{pin}}", "file": "{{file}}" }, "params": {
-              "pin": { "type": "string", "secret": true }, "file": { "type": "file" } } }
+              "pin": { "type": "string", "secret": true }, "file": { "type": "file" } } },
+            "sent": { "path": "sent", "params": { "path": { "type": "string" } },
+              "query": { "content": "{{file path | base64}}" } }
             """#
         let engine = MockEngine(
             try EngineFixture().served("\(EngineFixture.feed), \(pay)"), world: EngineFixture().world)
@@ -155,5 +157,9 @@ import Testing
                 == "https://api.example.com/v1/pay?pin={{pin}}&file={{file}} ")
         #expect(try shown("user.create", [("name", "Zoë")]) == #"https://api.example.com/v1/user {"name":"Zoë"}"#)
         #expect(try engine.example(of: "user.nothing", []) == nil)
+        // A file that a param names could be any file of the user.
+        #expect(
+            try shown("user.sent", [("path", "/w/environments/env.json")])
+                == "https://api.example.com/v1/sent?content={{file path | base64}} ")
     }
 }

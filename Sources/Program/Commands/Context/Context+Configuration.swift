@@ -21,7 +21,8 @@ extension Context {
         do throws(FileProblem) { bytes = try files.read(path, 1 << 16) } catch {
             throw Failure(.broken, code: .configurationBroken, "cannot read \(path): \(error.reason)")
         }
-        let file = SourceFile(name: path, bytes: bytes)
+        // A line that can't be read may be a secret, as in `.env`.
+        let file = SourceFile(name: path, bytes: bytes, isSecret: true)
         let (variables, lineProblems) = DotEnv.parse(String(decoding: bytes, as: UTF8.self))
         let known = Sentence.alternatives(Self.configurable)
         let problems =

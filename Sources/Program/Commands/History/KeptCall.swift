@@ -66,9 +66,12 @@ extension KeptCall {
             target = [call.endpoint.id]
             let names = Set(call.arguments.map(\.name))
             // Query items: `page==2`.
-            let items = arguments.positionals.dropFirst().compactMap { ParameterArgument($0) }
-                .filter { !names.contains($0.name) }
-            words = (call.arguments + items).map { secrets.word($0, isSecret: call.endpoint.isSecret($0.name)) }
+            let items = arguments.positionals.dropFirst().filter { word in
+                ParameterArgument(word).map { !names.contains($0.name) } ?? false
+            }
+            words =
+                call.arguments.map { secrets.word($0, isSecret: call.endpoint.isSecret($0.name)) }
+                + items.map { secrets.word(typed: $0) }
         }
         options =
             (environment.isEmpty ? [] : [Word(text: "--env=\(environment)")])

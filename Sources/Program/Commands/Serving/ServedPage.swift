@@ -14,7 +14,7 @@ enum ServedPage {
     ]
 
     /// Lets the page load and call only what this server gives, and lets no other page embed it or hold a reference to it. A stub
-    /// may be a page, too, with a script that has the same origin but not the token.
+    /// may be a page, too: its script has the same origin, but not the token, unless it registers a service worker for all paths.
     private static let protection: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",

@@ -146,7 +146,8 @@ extension LocatedEndpoint {
             // A capture that can't be read may be a secret.
             return needed?.definition.captures[named: name]?.isSecret ?? true
         case .variable, .generated, .processVariable: return false
-        case .computed(_, let values): return values.contains { isSecret($0, calls, choices) }
+        // In the start of a URL it isn't known what the value is made of.
+        case .computed(_, let values): return values.isEmpty || values.contains { isSecret($0, calls, choices) }
         }
     }
 }

@@ -13,7 +13,9 @@ package struct RandomSeed: Sendable, Equatable {
     func bytes(for call: Call, at place: Place) -> [UInt8] {
         let file = place.file.name.split(separator: "/").last.map(String.init) ?? ""
         let spot = [text, call.endpoint.id, call.environment.name, call.flow ?? "", file, "\(place.range.lowerBound)"]
-        let arguments = call.arguments.map { "\($0.name)=\($0.source.text)" }
+        // A secret could be guessed from the value.
+        let arguments = call.arguments.filter { call.endpoint.parameters[named: $0.name]?.isSecret != true }
+            .map { "\($0.name)=\($0.source.text)" }
         return SHA256.hash(OrderedJSON.array((spot + arguments).map { .string($0) }).compact.utf8)
     }
 }

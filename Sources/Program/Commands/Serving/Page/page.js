@@ -59,6 +59,8 @@ function askForToken() {
   find("#token").focus();
 }
 
+// The server that gets the requests without a stub; undefined if there is none.
+let proxying;
 let timer, last = 0, changes = -1, isPaused = false, isReadOnly = false, turn = 0;
 // Requests whose response is not known yet, because another server has to give it.
 const pending = new Set();
@@ -270,6 +272,8 @@ async function tryRequest(row, result) {
   await showExample(row);
   const { example } = row;
   if (!example) return;
+  const isSafe = ["GET", "HEAD", "OPTIONS"].includes(example.method);
+  if (proxying && !isSafe && !confirm(`${proxying}. Send ${example.method} ${example.target}?`)) return;
   row.attempt?.abort();
   const attempt = row.attempt = new AbortController();
   const limit = setTimeout(() => attempt.abort(), 30 * second);
@@ -428,7 +432,8 @@ function showVerdict({ asked, problems }) {
   replaceTexts(find("#verify ul"), problems);
 }
 
-function showRecording({ proxying, recorded }) {
+function showRecording({ proxying: target, recorded }) {
+  proxying = target;
   find("#recording").hidden = !proxying;
   if (!proxying) return;
   find("#proxying").textContent = `${proxying}. ${recorded ? counted(recorded.count, "response is", "responses are") : "No responses are"} recorded.`;
@@ -502,7 +507,6 @@ find("#key").addEventListener("submit", (event) => {
   event.preventDefault();
   token = find("#token").value;
   find("#token").value = "";
-  history.replaceState(null, "", `#${encodeURIComponent(token)}`);
   poll();
 });
 addEventListener("hashchange", () => { readToken(); poll(); });

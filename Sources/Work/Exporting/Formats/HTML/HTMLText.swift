@@ -26,9 +26,11 @@ enum HTMLText {
 
     /// - Parameter isMasked: False for a command, which has no credentials, and whose quotes are no values.
     static func block(_ block: String, isMasked: Bool = true) -> String {
-        let rest = block.count - mostCharacters
-        let shown = rest > 0 ? block.prefix(mostCharacters) + "…\n(\(rest) more characters)" : block[...]
-        return "<pre dir=\"ltr\"><code>\(isMasked ? text(String(shown)) : Markup.escaped(String(shown)))</code></pre>\n"
+        // Masked as a whole: a part of a secret no longer looks like one.
+        let whole = isMasked ? masked(block) : block
+        let rest = whole.count - mostCharacters
+        let shown = rest > 0 ? whole.prefix(mostCharacters) + "…\n(\(rest) more characters)" : whole[...]
+        return "<pre dir=\"ltr\"><code>\(Markup.escaped(String(shown)))</code></pre>\n"
     }
 
     /// A part of a page, with an id to which links lead.

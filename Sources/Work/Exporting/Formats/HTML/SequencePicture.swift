@@ -95,8 +95,9 @@ struct SequencePicture {
 
     /// A text that is cut if it would be wider than its place.
     private func text(_ style: String, _ x: Int, _ y: Int, _ text: String, _ width: Int) -> String {
-        let shown = TerminalText.truncated(harmlessLine(text), to: Int(Double(width - 20) / Self.letter))
+        let shown = TerminalText.truncated(
+            HTMLText.masked(harmlessLine(text)), to: Int(Double(width - 20) / Self.letter))
         let attribute = style.isEmpty ? "" : " class=\"\(style)\""
-        return "<text\(attribute) x=\"\(x)\" y=\"\(y)\">\(HTMLText.text(shown))</text>"
+        return "<text\(attribute) x=\"\(x)\" y=\"\(y)\">\(Markup.escaped(shown))</text>"
     }
 }
