@@ -22,7 +22,7 @@ extension Function {
         ) { value, arguments throws(FunctionProblem) in
             let (old, new) = (Array(arguments[0].text.utf8), Array(arguments[1].text.utf8))
             if old.isEmpty { throw FunctionProblem("takes an A that is not empty") }
-            let parts = parts(of: Array(value.text.utf8), between: old)
+            let parts = try parts(of: Array(value.text.utf8), between: old)
             return try joined(parts, by: new)
         },
         Function(
@@ -52,7 +52,7 @@ extension Function {
             value, arguments throws(FunctionProblem) in
             let separator = Array(arguments[0].text.utf8)
             if separator.isEmpty { throw FunctionProblem("takes a SEP that is not empty") }
-            let parts = parts(of: Array(value.text.utf8), between: separator)
+            let parts = try parts(of: Array(value.text.utf8), between: separator)
             return .json(.array(parts.map { .string(String(decoding: $0, as: UTF8.self)) }))
         },
         Function(
@@ -90,13 +90,19 @@ extension Function {
         },
     ]
 
+    /// The maximum number of parts of a text. Each takes far more memory than its bytes.
+    private static let mostParts = 2_000_000
+
     /// The parts of a text between each separator, as bytes: characters could hide a separator before an accent.
-    static func parts(of bytes: [UInt8], between separator: [UInt8]) -> [ArraySlice<UInt8>] {
+    static func parts(
+        of bytes: [UInt8], between separator: [UInt8]
+    ) throws(FunctionProblem) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var (start, index) = (0, 0)
         while index + separator.count <= bytes.count {
             if bytes[index] == separator[0], bytes[index...].starts(with: separator) {
                 parts.append(bytes[start..<index])
+                if parts.count > mostParts { throw FunctionProblem("takes at most \(mostParts) parts") }
                 index += separator.count
                 start = index
             } else {

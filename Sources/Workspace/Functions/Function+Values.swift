@@ -9,10 +9,13 @@ extension Function {
             "{{order | at '$.id'}}"
         ) { value, arguments throws(FunctionProblem) in
             guard case .json(let json) = value else { return nil }
-            let path = try path(arguments[0].text)
-            guard let root = JSONDocument.writing(json, name: "value").root, let nodes = try? path.nodes(in: root),
-                nodes.count <= 1
+            // The path may come from a secret, so no message quotes it.
+            guard let path = try? JSONPath(arguments[0].text) else { throw FunctionProblem("takes a JSONPath") }
+            guard let root = JSONDocument.writing(json, name: "value").root, let nodes = try? path.nodes(in: root)
             else {
+                throw FunctionProblem("can't search this value")
+            }
+            guard nodes.count <= 1 else {
                 throw FunctionProblem("takes a JSONPath that selects one value; this one selects several")
             }
             return nodes.first.map { .json(OrderedJSON($0)) }
@@ -32,7 +35,7 @@ extension Function {
             guard String(validating: value.bytes, as: UTF8.self) != nil else {
                 throw FunctionProblem("the bytes are not UTF-8 text")
             }
-            var lines = parts(of: value.bytes, between: [.lineFeed])
+            var lines = try parts(of: value.bytes, between: [.lineFeed])
             if lines.last?.isEmpty == true { lines.removeLast() }
             return .json(
                 .array(

@@ -187,7 +187,7 @@ private struct KeptLogin: Sendable {
         init?(_ bytes: [UInt8]) {
             guard let root = JSONDocument.read(SourceFile(name: "kept", bytes: bytes, isSecret: true)).validRoot,
                 let captures = root["captures"],
-                captures.kind == .object, let until = root["until"].flatMap({ Double($0.text) })
+                captures.kind == .object, let until = root["until"].flatMap({ Double($0.text) }), until.magnitude < 1e11
             else { return nil }
             self.until = until
             owner = root["owner"]?.string
