@@ -108,7 +108,7 @@ package struct StubReplies: Sendable {
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(refusal.status)</title><link rel="stylesheet" href="\(page).css"></head>
             <body><main><h1>\(refusal.status)</h1>
-            \(lines.map { "<p dir=\"auto\">\($0.escapedForHTML)</p>" }.joined(separator: "\n"))
+            \(lines.map { "<p dir=\"auto\">\(Markup.escaped($0))</p>" }.joined(separator: "\n"))
             <p><a href="\(page)">What this server answers</a></p></main></body></html>
 
             """
@@ -149,20 +149,5 @@ package struct StubReplies: Sendable {
         let type = status < 400 ? "application/json" : "application/problem+json"
         return ServerReply(
             status: status, fields: fields + [("Content-Type", type)], body: .bytes(Array((json.compact + "\n").utf8)))
-    }
-}
-
-extension String {
-    /// The string as text of an HTML element.
-    fileprivate var escapedForHTML: String {
-        // A mark that combines with a bracket must not hide the bracket.
-        unicodeScalars.reduce(into: "") { html, scalar in
-            switch scalar {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            default: html.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

@@ -73,7 +73,7 @@ import ToolSupport
         #expect(miss.code == "404")
         #expect(miss.outputText.contains("Content-Type: text/html; charset=utf-8\r\n"))
         #expect(miss.body.contains(#"<a href="/__reqcli/page">"#))
-        #expect(miss.body.contains("the segment is \"feeds\", not \"feed\""))
+        #expect(miss.body.contains("the segment is &quot;feeds&quot;, not &quot;feed&quot;"))
         #expect(!miss.body.contains(server.token))
         let hostile = try await server.curl("/v1/user/1/%3Cscript%3Ealert(1)%3C%2Fscript%3E", "-H", "Accept: text/html")
         #expect(!hostile.body.contains("<script"))
