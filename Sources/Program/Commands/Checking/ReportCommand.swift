@@ -55,9 +55,9 @@ package struct ReportCommand: Command {
                 "Trend",
                 """
                 "report trend" prints a line for each case: how many of its runs failed, the median of its durations, the latest \
-                duration, and its change from the median of the earlier ones. Blocked cases are not counted. A case is flaky if it \
+                duration, and its change from the median of the earlier ones. Blocked cases, and cases that did not run, are not counted. A case is flaky if it \
                 passed only on a later attempt, if it passed and failed at one commit, or if it changed between passing and \
-                failing three times or more. In a folder, files that are not JSON reports of check are left out with a note.
+                failing three times or more. In a folder, JSON files that are not reports of check are left out with a note.
                 """),
         ],
         exitStatuses: [

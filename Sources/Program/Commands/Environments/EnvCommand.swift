@@ -24,8 +24,8 @@ package struct EnvCommand: Command {
             TextSection(
                 "Which environment is used",
                 """
-                The first of these: --env, REQCLI_ENV, the choice of "env use", "environment" in reqcli.json, the environment \
-                development, the only environment of the workspace. A choice is kept for you, not in the workspace, below \
+                The first of these: --env, REQCLI_ENV, the choice of "env use", "environment" in reqcli.json, REQCLI_ENV in \
+                ~/.config/reqcli/config, the environment development, the only environment of the workspace. A choice is kept for you, not in the workspace, below \
                 $XDG_STATE_HOME/reqcli/environments or ~/.local/state/reqcli/environments. It is ignored in CI.
                 """)
         ],

@@ -33,8 +33,8 @@ package struct GenerateCommand: Command {
             TextSection(
                 "What it writes",
                 """
-                Two folders below -o, one for each module. NAME has a type for each endpoint, with its params as properties, and \
-                NAMEEnvironment, with a factory of requests for each environment. NAMEStubs has the stub variants of the \
+                Two folders below -o, one for each module. The module NAME has a type for each endpoint, with params as properties, and \
+                NAMEEnvironment, which has a base for each environment. NAMEStubs has the stub variants of the \
                 endpoints, for tests and previews, and lists of them in NAMEVariants. Both need the libraries RequestBuilding and Exchange of this program's package.
 
                 The same files give the same code. In the two folders, files that generate has written before are replaced, and \

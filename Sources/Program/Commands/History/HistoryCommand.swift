@@ -42,8 +42,8 @@ package struct HistoryCommand: Command {
             TextSection(
                 "What is kept",
                 """
-                The params and flags of each call of send that got a response, with its status and time. With "history": true, also \
-                the heads of its requests and responses, and the first MiB of the body, unless the body went to a file. The last 100 calls of each workspace and environment are \
+                The params and flags of each call of send that got a response, with its status and time. "history": true also keeps \
+                the heads of requests and responses, and the first MiB of a body that did not go to a file. The last 100 calls of each workspace and environment are \
                 kept, in files that only you can read, below $XDG_STATE_HOME/reqcli/history or ~/.local/state/reqcli/history.
                 """),
             TextSection(

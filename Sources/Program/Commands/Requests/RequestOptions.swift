@@ -30,7 +30,7 @@ enum RequestOptions {
     static let digest = Flag("digest", "With --auth: answer the server's Digest challenge instead")
     static let bearer = Option(
         "bearer", .bearerToken,
-        "Send this token in the header Authorization; from a file, or with - from a pipe or asked for at a terminal")
+        "Send this token in Authorization; @FILE reads it from a file, - from a pipe or the terminal")
     static let timeout = Option(
         "timeout", .timeLimit, "The time limit for the whole exchange, or none to wait as long as the server takes")
     static let baseURL = Option(

@@ -72,7 +72,7 @@ extension Selector {
           tag:smoke        endpoints with this tag
           'user.get/NAME'  endpoints with a check of this name; for check, only that check
 
-        Several selectors select everything that at least one of them selects.
+        Of several selectors, one has to match.
         """)
 }
 

@@ -55,7 +55,7 @@ package struct ServeCommand: Command {
         "Print one JSON object per line: for the start, for each request and for the end")
     static let untilEnd = Flag(
         "until-eof", "End when standard input is closed, which also happens when a test process is killed")
-    static let poll = Flag("poll", "Look for saved files twice a second, which network shares and some containers need")
+    static let poll = Flag("poll", "Check for changed files twice a second: for network shares and some containers")
     static let grace = Option<Duration>(
         "grace", .bound, default: .seconds(5), "At the end, wait this long for unfinished responses")
 
