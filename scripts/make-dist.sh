@@ -29,6 +29,9 @@ for shell in bash zsh fish; do "$program" completions "$shell" >"$out/$name/comp
 cp README.md LICENSE CHANGELOG.md "$out/$name/"
 mkdir -p "$out/$name/share/doc/reqcli"
 cp -R .build/site "$out/$name/share/doc/reqcli/html"
+# Without the pictures of pages, which are larger than all text together.
+find "$out/$name/share/doc/reqcli/html" \( -name '*.png' -o -name '*.webp' \) -delete
+find "$out/$name/share/doc/reqcli/html" -name '*.html' -exec sed -Ei 's#<img [^>]*\.(png|webp)"[^>]*>##g' {} +
 
 # What is linked into the program, then what is linked into libcurl.
 toolchain=$(dirname "$(realpath "$(command -v swift)")")/..
@@ -60,7 +63,8 @@ find "$out/$name" -type f ! -name reqcli -exec chmod 644 {} +
 
 tar --create --directory "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
     --format=gnu --file "$out/$name.tar" "$name"
-xz -9e --threads=1 "$out/$name.tar"
+# The filter for machine code saves a tenth.
+xz --x86 --lzma2=preset=9e --threads=1 "$out/$name.tar"
 # The name of a wheel says the oldest glibc with which its program runs.
 scripts/make-wheel.py "$out/$name" "$version" "manylinux_$(echo "$glibc" | tr . _)_$(uname -m)" "$out" >/dev/null
 rm -r "${out:?}/$name"
