@@ -27,7 +27,7 @@ package struct ExportCommand: Command {
     static let weight = Option(
         repeated: "weight", .text("SELECTOR=N"), "For a load test: how often to call these endpoints (default: 1)")
     static let flavor = Option(
-        "flavor", .oneOf(HTTPFileFlavor.self), default: .standard, "For http: the programs that read it")
+        "flavor", .oneOf(HTTPFileFlavor.self), default: .standard, "For http: the editors to support")
     static let source = Option(
         "source",
         ValueSpec<String>("URL", expected: "an address such as https://github.com/OWNER/NAME/blob/main") {

@@ -58,7 +58,7 @@ package struct GenerateCommand: Command {
         ],
         exitStatuses: [
             .success, .expectationFailed.meaning("--check: the code is out of date"),
-            .usage.meaning("wrong usage, a selector selects nothing, or another file has the name of a file to write"),
+            .usage.meaning("wrong usage, a selector selects nothing, or a file to write exists but is not generated"),
             .broken.meaning("the workspace has errors, or two names would be the same in Swift"),
             .outputFailed.meaning("a file cannot be written; all files are unchanged"),
         ],

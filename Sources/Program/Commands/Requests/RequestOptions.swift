@@ -32,7 +32,7 @@ enum RequestOptions {
         "bearer", .bearerToken,
         "Send this token in Authorization; @FILE reads it from a file, - from a pipe or the terminal")
     static let timeout = Option(
-        "timeout", .timeLimit, "The time limit for the whole exchange, or none to wait as long as the server takes")
+        "timeout", .timeLimit, "The time limit for the whole exchange; \"none\" waits as long as the server takes")
     static let baseURL = Option(
         "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
 

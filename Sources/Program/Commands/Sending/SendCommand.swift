@@ -49,7 +49,7 @@ package struct SendCommand: Command {
             TextSection(
                 "Pages",
                 """
-                --paginate finds the next page with "pages" in the endpoint's file, else with the header Link (rel="next"), always at the \
+                --paginate uses "pages" in the endpoint's file, else the header Link (rel="next"), to find the next page, always at the \
                 same origin. --select applies to each page. An incomplete list ends with an error.
                 """),
             TextSection(

@@ -70,7 +70,7 @@ enum SendOptions {
 
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 1,
-        "For a URL that stands for several: the maximum number of parallel requests. The output keeps their order")
+        "For a URL with a range or list: the maximum number of parallel requests. The output keeps their order")
 
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, output, download, outputErrors, resume, ifChanged,

@@ -12,7 +12,7 @@ enum ProxyOptions {
         repetition: .once)
     static let force = Flag("force", "Let --record replace what it has recorded for the same params")
     static let yes = Flag(
-        "yes", short: "y", "Pass on requests that the environment's policy asks about, and requests of other machines")
+        "yes", short: "y", "Also pass on requests that need the policy's confirmation or come from other machines")
 
     static let group = OptionGroup("Another server", proxyTo, onlyMissing, record, force, yes)
         .ruled(by: [.needs(onlyMissing, proxyTo), .needs(record, proxyTo), .needs(yes, proxyTo), .needs(force, record)])

@@ -23,8 +23,8 @@ package struct InitCommand: Command {
                 "What it makes",
                 """
                 Endpoints to replace with yours, two environments, stubs that respond without a server, JSON Schemas \
-                for editors, and a .gitignore for .env. init never overwrites a file: if one of them already exists, it \
-                makes none. An existing .gitignore stays as it is, and a note says what to add.
+                for editors, and a .gitignore for .env. init never overwrites a file: if one of these exists, it \
+                writes nothing. An existing .gitignore stays unchanged, and a note says what to add.
 
                 With --from, it makes a GET endpoint with the path and the query of the URL, and the environment \
                 development for its server, instead of the example.
