@@ -57,7 +57,7 @@ struct SchemaWriter {
         if !keywords.mayHave(name) { return nil }
         func take(_ converted: OrderedJSON?) -> OrderedJSON.Member? { converted.map { OrderedJSON.Member(name, $0) } }
         switch name {
-        // What OpenAPI writes in another way, or what depends on other keywords.
+        // Keywords that OpenAPI writes in another way, or that depend on other keywords.
         case "type": return take(keywords.type(value))
         case "enum": return take(keywords.enumeration(value))
         case "items" where value.kind == .array:

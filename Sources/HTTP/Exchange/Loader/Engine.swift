@@ -49,7 +49,7 @@ final class Engine: Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
-        /// What the thread waits for; nil until the thread has been started.
+        /// The descriptors that the thread waits for; nil until the thread has been started.
         var descriptors: WaitDescriptors?
         /// True if the thread waits, or is about to wait.
         var isAsleep = false

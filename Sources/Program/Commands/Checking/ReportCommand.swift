@@ -153,7 +153,7 @@ package struct ReportCommand: Command {
         }
     }
 
-    /// What `read` makes of the JSON report at a path.
+    /// The result of `read` for the JSON report at a path.
     static func reading<Value>(
         _ path: String, _ context: Context, _ read: (SourceFile) throws(UnreadableReport) -> Value
     ) throws(Failure) -> Value {

@@ -235,7 +235,7 @@ extension Context {
         var context = self
         context.world.files = files.withoutDefinitions.with(drafts: drafts)
         let variable = world.variable
-        // What the command doesn't read is left to the script around it.
+        // A pipe that the command doesn't read is left to the script around it.
         context.world.pipedInput = { _ in .nothing }
         context.world.variable = { name in variables[name] ?? (name == History.variable ? "0" : variable(name)) }
         return context

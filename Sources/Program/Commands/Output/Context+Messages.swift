@@ -70,7 +70,7 @@ extension Context {
 }
 
 extension Context {
-    /// Writes to stdout what a command has written or found in order. With `--quiet`, only problems are told.
+    /// Writes the list of files that a command has written, or has found to be in order, unless `--quiet` is given.
     func writeSummary(_ lines: [Styled]) {
         if !outputPreferences.isQuiet { write(lines) }
     }

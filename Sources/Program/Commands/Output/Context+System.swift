@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Context {
-    /// What a report of a mistake should say in addition to the version: the libraries, the compiler and the system, one per line.
+    /// The lines that a report of a mistake needs in addition to the version: the libraries, the compiler and the system.
     var systemDescription: [String] {
         let system = [machine(), distribution].filter { !$0.isEmpty }.joined(separator: ", ")
         return [URLSessionTransport.libraryDescription, "Swift \(Self.compiler)"] + (system.isEmpty ? [] : [system])

@@ -49,7 +49,7 @@ enum SHA512 {
         0x510e527f_ade682d1, 0x9b05688c_2b3e6c1f, 0x1f83d9ab_fb41bd6b, 0x5be0cd19_137e2179,
     ]
 
-    /// The same for the ninth to the sixteenth prime.
+    /// The fractional parts of the square roots of the ninth to the sixteenth prime.
     private static let shorterStart: [UInt64] = [
         0xcbbb9d5d_c1059ed8, 0x629a292a_367cd507, 0x9159015a_3070dd17, 0x152fecd8_f70e5939,
         0x67332667_ffc00b31, 0x8eb44a87_68581511, 0xdb0c2e0d_64f98fa7, 0x47b5481d_befa4fa4,

@@ -9,7 +9,7 @@ struct Keyword: Sendable {
     /// Makes the rule for a keyword's value; nil if the value is of a wrong kind, which the metaschema reports.
     typealias Compile = @Sendable (_ value: JSONValue, _ program: inout ProgramBuilder) -> (any Rule)?
 
-    /// What is expected of a value that the schema `false` refuses: `no member "a"`.
+    /// The expectation for a value that the schema `false` refuses: `no member "a"`.
     ///
     /// The token is the name or the position of the schema in the keyword's value; nil if the value is the schema.
     typealias Refusal = @Sendable (_ keyword: String, _ token: String?) -> String
