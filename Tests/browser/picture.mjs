@@ -1,9 +1,7 @@
 // Takes a picture of a page in headless Chromium. A note is kept in the file, for a test that compares it with what it should show.
 //
 //   node Tests/browser/picture.mjs URL FILE.png WIDTH HEIGHT [NOTE [SELECTOR OF WHAT IS AT THE TOP]]
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { Browser } from "./browser.mjs";
 
 const [url, file, width, height, note, top] = process.argv.slice(2);
@@ -26,16 +24,13 @@ function chunk(text) {
   return Buffer.concat([ends[0], content, ends[1]]);
 }
 
-const profile = mkdtempSync(join(tmpdir(), "picture-browser-"));
-const browser = await Browser.start(profile);
+const browser = await Browser.start();
 try {
-  await browser.send("Page.enable");
   await browser.open(url, { width: Number(width), height: Number(height) });
   if (top) await browser.evaluate(`document.querySelector(${JSON.stringify(top)}).scrollIntoView()`);
-  const { data } = await browser.send("Page.captureScreenshot", { format: "png", captureBeyondViewport: false });
-  const png = Buffer.from(data, "base64");
+  const png = await browser.picture();
   // A PNG file begins with 8 bytes and the chunk of its header, which has 25.
   writeFileSync(file, note ? Buffer.concat([png.subarray(0, 33), chunk(note), png.subarray(33)]) : png);
 } finally {
-  await browser.close(profile);
+  await browser.close();
 }

@@ -3,26 +3,10 @@
 //   node Tests/serve/page.mjs OWN NONE EVERYBODY OTHER TOKEN
 //
 // The URLs of servers: as usual, with --no-cors, with --cors '*', and with --cors for another origin.
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Browser } from "../browser/browser.mjs";
+import { inspect } from "../browser/browser.mjs";
 
 const [own, none, everybody, other, token] = process.argv.slice(2);
-
-let failures = 0;
-async function check(name, expression, expected) {
-  let found;
-  try {
-    found = await browser.evaluate(expression);
-  } catch (error) {
-    found = String(error);
-  }
-  const holds = JSON.stringify(found) === JSON.stringify(expected);
-  console.log(`${holds ? "ok" : "not ok"} - ${name}${holds ? "" : `: found ${JSON.stringify(found)}`}`);
-  if (!holds) failures += 1;
-}
 
 const json = (url, options = {}) =>
   `fetch(${JSON.stringify(url)}, ${JSON.stringify(options)}).then((response) => response.json())`;
@@ -32,10 +16,12 @@ const withCookies = { credentials: "include" };
 
 const pages = createServer((request, response) => response.setHeader("Content-Type", "text/html").end("<title>page</title>"));
 await new Promise((done) => pages.listen(0, "127.0.0.1", done));
-const profile = mkdtempSync(join(tmpdir(), "serve-browser-"));
-const browser = await Browser.start(profile);
-try {
-  for (const domain of ["Page", "Runtime"]) await browser.send(`${domain}.enable`);
+await inspect(async (page) => {
+  const { browser } = page;
+  async function check(name, expression, expected) {
+    const found = await browser.evaluate(expression).catch(String);
+    page.check(name, JSON.stringify(found) === JSON.stringify(expected), found);
+  }
   await browser.open(`http://localhost:${pages.address().port}/`, { width: 800 });
 
   await check("a page of this machine reads", json(`${own}/v1/user/1/feed`), [1, 2, 3]);
@@ -58,12 +44,5 @@ try {
   await check("with --cors '*' all pages read", json(`${everybody}/v1/user/1/feed`), [1, 2, 3]);
   await check("but not with cookies", status(`${everybody}/v1/user/1/feed`, withCookies), "failed");
   await check("with --cors another origin doesn't read", status(`${other}/v1/user/1/feed`), "failed");
-} finally {
   pages.close();
-  // Its children still write for a moment after it was told to close.
-  const ended = new Promise((done) => browser.process.once("close", done));
-  browser.send("Browser.close").catch(() => {});
-  await ended;
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-}
-process.exit(failures === 0 ? 0 : 1);
+});
