@@ -43,7 +43,9 @@ extension TerminalText {
                     current = String(piece)
                     used = pieceWidth
                 } else {
-                    current += (gap == 1 ? " " : "") + piece
+                    if gap == 1 { current += " " }
+                    // `+` looks for a conformance among all in the program.
+                    current.append(contentsOf: piece)
                     used += gap + pieceWidth
                 }
             }
