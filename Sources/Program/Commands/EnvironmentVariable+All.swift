@@ -12,7 +12,7 @@ extension EnvironmentVariable {
         EnvironmentVariable("REQCLI_SEED", "The seed of random values, if --seed is not given."),
         EnvironmentVariable(
             History.variable,
-            "1: send keeps its calls and their responses for reqcli history. 0: send keeps no calls, whatever reqcli.json says."
+            "1: keep all calls of send, with their responses, in the history. 0: keep no calls, whatever reqcli.json says."
         ),
         EnvironmentVariable(
             ["REQCLI_SHARD_INDEX", "REQCLI_SHARD_COUNT"],
@@ -26,13 +26,13 @@ extension EnvironmentVariable {
             ], "Set by CI systems and Kubernetes, and read by check --shard auto."),
         EnvironmentVariable(
             RunOrigin.commitVariables + RunOrigin.jobVariables + RunOrigin.gitHubVariables,
-            "Set by CI systems: the commit and the page of the job, which reports of check have."),
+            "Set by CI systems: the commit and the page of the job, for reports of check."),
         EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
         EnvironmentVariable(
             "REQCLI_LIBCURL",
             "The libcurl file to use instead of the system's file or the file next to the program."),
         EnvironmentVariable(
-            "CURL_CA_BUNDLE", "A PEM file of certificates to trust, if neither the definitions nor flags name one."),
+            "CURL_CA_BUNDLE", "A PEM file of certificates to trust, if neither files nor flags name one."),
         EnvironmentVariable("SSL_CERT_FILE", "A PEM file of certificates to trust, unless CURL_CA_BUNDLE is set."),
         EnvironmentVariable("SSL_CERT_DIR", "A folder of certificates to trust, unless CURL_CA_BUNDLE is set."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
@@ -43,27 +43,27 @@ extension EnvironmentVariable {
         EnvironmentVariable("FORCE_COLOR", "Colour even without a terminal; 0 for none. --color overrides it."),
         EnvironmentVariable("TERM", "dumb: no colour and no progress."),
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
-        EnvironmentVariable("VISUAL", "The editor of edit, before EDITOR."),
-        EnvironmentVariable("EDITOR", "The editor of edit; by default vi."),
+        EnvironmentVariable("VISUAL", "The editor for edit; it overrides EDITOR."),
+        EnvironmentVariable("EDITOR", "The editor for edit; by default vi."),
         EnvironmentVariable("PAGER", "The program for --pager and long help; by default less. Empty or cat: none."),
         EnvironmentVariable(
             "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
         EnvironmentVariable(
             "XDG_CONFIG_HOME",
-            "The folder for reqcli/config, a file with lines NAME=value: your defaults for \(Sentence.alternatives(Context.configurable)). The variables themselves and reqcli.json come first; by default ~/.config."
+            "The folder of reqcli/config, by default ~/.config. The lines NAME=value of this file set your defaults for \(Sentence.alternatives(Context.configurable)); the variables themselves and reqcli.json override them."
         ),
         EnvironmentVariable(
             "XDG_STATE_HOME",
-            "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/environments, the choices of env use, reqcli/logins, reqcli/history and reqcli/edited; by default ~/.local/state."
+            "The folder, by default ~/.local/state, of reqcli/trusted (the list of trusted workspaces), reqcli/environments (the choices of env use), reqcli/logins, reqcli/history and reqcli/edited."
         ),
         EnvironmentVariable(
             "CI",
-            "Any value except false and 0: send neither uses nor keeps logins and history, the choice of env use is ignored, and --watch is refused."
+            "Any value except false and 0: send neither uses nor keeps logins and history, the choice of env use and reqcli/config are ignored, and --watch is an error."
         ),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",
-            "The folder for a large body from standard input, and for what --watch keeps; by default /var/tmp."),
+            "The folder for a large body from standard input, and for files of --watch; by default /var/tmp."),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),
     ]
 }

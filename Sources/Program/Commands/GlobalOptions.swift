@@ -5,18 +5,18 @@ package import ReqcliText
 package enum GlobalOptions {
     package static let workspace = Option(
         "workspace", short: "C", .directory(), "The workspace to use",
-        otherwise: "REQCLI_WORKSPACE, else the nearest folder upwards that holds endpoints/")
+        otherwise: "REQCLI_WORKSPACE, else the current folder or its nearest parent with endpoints/")
 
     package static let color = Option(
         "color", aliases: ["colour"], .oneOf(ColourFlag.self), default: .auto,
-        "When to use colour; always: in pipes, too")
+        "When to use colour; \"always\" includes output to pipes")
 
     static let noColor = Flag("no-color", aliases: ["no-colour"], "Use no colour, like --color never")
 
     static let quiet = Flag(
         "quiet", short: "Q",
-        "Print no notes, no progress and no list of what was written; with send, nothing of the response; with check, only the "
-            + "totals and the cases that don't pass, and nothing if all cases pass")
+        "Print no notes, progress or lists of written files. With send, print nothing of the response; with check, print only the "
+            + "totals and the cases that don't pass, or nothing if all pass")
 
     static let group = OptionGroup("Everywhere", workspace, color, noColor, quiet)
 }
@@ -26,7 +26,7 @@ package enum SharedOptions {
     package static let environment = Option(
         "env", short: "e", .text("NAME", completing: .environment), "The environment to use",
         otherwise:
-            "REQCLI_ENV, else the choice of \"env use\", else reqcli.json, else your config, else development or the only one"
+            "from REQCLI_ENV, \"env use\", reqcli.json or ~/.config/reqcli/config; else development, else the only one"
     )
 
     /// The flag `--json`. In every command that has this flag, problems are also reported as JSON.

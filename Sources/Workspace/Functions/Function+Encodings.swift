@@ -15,7 +15,7 @@ extension Function {
             return .text(swapped(standard, ["+": "-", "/": "_"]))
         },
         Function(
-            "fromBase64", .text, .bytes, "The bytes of base64, of either kind, with or without padding",
+            "fromBase64", .text, .bytes, "The bytes of base64 of either kind, with or without padding",
             "{{blob | fromBase64 | utf8}}"
         ) { value, _ throws(FunctionProblem) in
             let standard = swapped(Array(value.text.utf8), ["-": "+", "_": "/"])

@@ -37,7 +37,7 @@ extension Function {
         ) { value, arguments throws(FunctionProblem) in
             .number(try value.decimal().rounded(to: try arguments.first?.whole(0...28) ?? 0))
         },
-        Function("text", .scalar, .text, "A number, true or false as text", "{{number | text}}") { value, _ in
+        Function("text", .scalar, .text, "A number or a boolean as text", "{{number | text}}") { value, _ in
             .text(value.text)
         },
     ]
@@ -81,7 +81,8 @@ extension Function {
             }
         },
         Function(
-            "date", with: [Parameter("FORMAT", .format)], .time, .text, "A format of Unicode TR35, in English and UTC",
+            "date", with: [Parameter("FORMAT", .format)], .time, .text,
+            "The time in a format of Unicode TR35, in English and UTC",
             "{{$now | date 'EEE, dd MMM yyyy'}}"
         ) { value, arguments throws(FunctionProblem) in
             .text(try DateFormat(arguments[0].text).text(of: CalendarTime(value)))
@@ -95,14 +96,14 @@ extension Function {
         Function("unixMillis", .time, .number, "Milliseconds since 1970", "{{$now | unixMillis}}") { value, _ in
             .number(String(CalendarTime(value).milliseconds))
         },
-        Function("fromISO", .text, .time, "The time in RFC 3339", "{{created | fromISO | plus 1d | iso}}") {
+        Function("fromISO", .text, .time, "The time of an RFC 3339 string", "{{created | fromISO | plus 1d | iso}}") {
             value, _ throws(FunctionProblem) in
             guard let seconds = Timestamp.seconds(rfc3339: value.text) else {
                 throw FunctionProblem("takes a time such as 2026-03-01T12:30:00Z; the text is none")
             }
             return try time(Int((seconds * 1000).rounded()))
         },
-        Function("fromUnix", numeric, .time, "The time of seconds since 1970", "{{exp | fromUnix | iso}}") {
+        Function("fromUnix", numeric, .time, "The time at this many seconds since 1970", "{{exp | fromUnix | iso}}") {
             value, _ throws(FunctionProblem) in
             guard let milliseconds = try value.decimal() * DecimalNumber(1000) else {
                 throw FunctionProblem("the number is too large")

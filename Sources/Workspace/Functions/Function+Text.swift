@@ -27,7 +27,8 @@ extension Function {
         },
         Function(
             "slice", with: [Parameter("FROM", .number), Parameter("TO", .number, isOptional: true)], [.scalar, .list],
-            .same, "The characters or elements FROM up to TO, which isn't included; negative counts from the end",
+            .same,
+            "The characters or elements from FROM up to, but not including, TO; negative numbers count from the end",
             "{{token | slice 0 8}}"
         ) { value, arguments throws(FunctionProblem) in
             func range(_ count: Int) throws(FunctionProblem) -> Range<Int> {

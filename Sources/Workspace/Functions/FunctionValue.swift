@@ -94,7 +94,7 @@ package struct ValueTypes: OptionSet, Sendable {
     package static let json: ValueTypes = [.text, .number, .boolean, .list, .object, .null]
 
     private static let names: [(ValueTypes, String)] = [
-        (.json, "any JSON"), (.text, "text"), (.number, "a number"), (.boolean, "true or false"), (.list, "a list"),
+        (.json, "any JSON"), (.text, "text"), (.number, "a number"), (.boolean, "a boolean"), (.list, "a list"),
         (.object, "an object"), (.null, "null"), (.bytes, "bytes"), (.time, "a time"), (.duration, "a duration"),
         (.same, "the same type"), (.argument, "the type of the argument"),
     ]

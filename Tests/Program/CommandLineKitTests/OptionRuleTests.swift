@@ -54,13 +54,13 @@ struct OptionRuleTests {
     func help() {
         let help = Self.program.help(for: Self.command, width: 80)
         let lines = [
-            "Combinations", "  --json, --raw", "Only one of these options can be given",
-            "Excludes --json and --max-pages",
-            "Can only be used together with --raw or --file", "Excludes --no-follow",
+            "Combinations", "  --json, --raw", "Only one of these can be given",
+            "Not allowed with --json or --max-pages",
+            "Only allowed with --raw or --file", "Not allowed with --no-follow",
         ]
         for line in lines { #expect(help.contains(line), "\(help)") }
         #expect(
-            Self.program.manPage.contains("Can only be used together with \\-\\-raw or \\-\\-file"),
+            Self.program.manPage.contains("Only allowed with \\-\\-raw or \\-\\-file"),
             "\(Self.program.manPage)")
     }
 }

@@ -35,14 +35,14 @@ import ToolSupport
         (["{{baseURL}}/x"], "a placeholder, which only files have"),
         (["localhost:abc/x"], #""abc" is not a port"#),
         (["127.0.0.1:abc/x"], #""abc" is not a port"#), (["localhost:1x"], #""1x" is not a port"#),
-        ([":1/x", "POST", "a=1"], "the method stands before the URL"), (["POST"], "POST needs a URL or a path"),
+        ([":1/x", "POST", "a=1"], "write the method before the URL"), (["POST"], "POST needs a URL or a path"),
         ([":1/x", "-H", "Accept:", "text/plain"], "quote a header: -H 'Accept: VALUE'"),
         (["POST", ":1/x", "name=Ada", "Lovelace"], "quote a value with spaces: 'name=Ada Lovelace'"),
         (["POST", ":1/x", "password=s3cr3t-1", "more"], "quote a value with spaces: 'password=…'"),
         ([":1/x", "—pretty"], "an option begins with hyphens: --pretty"),
         (["POST", ":1/x", "@body.json"], "write --body @body.json"),
         (["PUT", ":1/x", "data.json"], "write --body @data.json"),
-        (["users/3"], "a path on the environment's server a slash: /users/3"),
+        (["users/3"], "a path on the environment's server begins with a slash: /users/3"),
         (["endpoints/it.json"], #""reqcli list" shows the ids"#),
         ([":1/x", "--bearer", "Bearer s3cr3t-1"], "the word is added: write --bearer TOKEN"),
         (["it", "userID=1", "-q"], "-Q is short for --quiet"), (["-q", "it", "userID=1"], "-Q is short for --quiet"),
@@ -50,8 +50,8 @@ import ToolSupport
     ]
 
     static let commands: [(words: [String], says: String)] = [
-        (["post", ":1/x"], "a method stands before a URL: reqcli POST URL"), (["get", "it"], "reqcli send ID"),
-        (["DELETE", "it"], "an endpoint has its own: reqcli send ID"), (["ls"], "write list"),
+        (["post", ":1/x"], "write a method before a URL: reqcli POST URL"), (["get", "it"], "reqcli send ID"),
+        (["DELETE", "it"], "an endpoint has its own method: reqcli send ID"), (["ls"], "write list"),
         (["export", "curl"], "reqcli render ID"), (["export", "opnapi"], "did you mean \"openapi\"?"),
         (["send", "it", "--env-file", "-"], "for a file of this name write ./-"), (["login"], "reqcli help needs"),
         (["config"], "reqcli status"), (["localhost"], "localhost:8080"),

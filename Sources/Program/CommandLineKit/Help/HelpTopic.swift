@@ -51,7 +51,7 @@ package struct HelpTopic: Sendable {
 
     func page(in program: ProgramSpec) -> HelpPage {
         HelpPage(
-            summary: "What help has about \"\(name)\"", sections: sections + [HelpPage.furtherReading(program)])
+            summary: "Help on \"\(name)\"", sections: sections + [HelpPage.furtherReading(program)])
     }
 
     /// Words that a topic may be about, for suggestions.

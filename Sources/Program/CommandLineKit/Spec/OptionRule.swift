@@ -68,9 +68,9 @@ package struct OptionRule: Sendable {
     var predicate: String {
         let others = options.dropFirst().map(\.spelling)
         return switch kind {
-        case .atMostOne: "Only one of these options can be given"
-        case .excludes: "Excludes \(Sentence.list(others))"
-        case .needs: "Can only be used together with \(Sentence.alternatives(others))"
+        case .atMostOne: "Only one of these can be given"
+        case .excludes: "Not allowed with \(Sentence.alternatives(others))"
+        case .needs: "Only allowed with \(Sentence.alternatives(others))"
         }
     }
 }

@@ -84,7 +84,7 @@ package struct ProgramSpec: Sendable {
 
     static let helpTopic = Argument(
         optional: "WORD", .text("WORD", completing: .command),
-        "A command; or a word that help is about, such as cookies, exit or retry")
+        "A command, or another word to look up, such as cookies, exit or retry")
 
     package func command(named name: String) -> CommandSpec? {
         commands.first { $0.name == name }

@@ -19,9 +19,9 @@ package struct CheckCommand: Command {
             Example("Run only the cases that failed before", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example(
-                "One part of the cases, on one of several machines", "reqcli check --shard auto --report json=part.json"
+                "Run one part of the cases on each machine", "reqcli check --shard auto --report json=part.json"
             ),
-            Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("Run each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("Check that the server rejects values that params forbid", "reqcli check --probe --env staging"),
             Example("Also compare responses with an OpenAPI description", "reqcli check --openapi openapi.yaml"),
             Example("Only the cases that use a file", "reqcli check --uses endpoints/user.json"),
@@ -42,60 +42,61 @@ package struct CheckCommand: Command {
                 """
                 An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
                 each. The run fails if nothing is selected, a file has errors or a value can't be resolved. A request that may \
-                change something (by its method; a GraphQL query changes nothing) is sent only to stubs, unless its endpoint \
-                itself has "expect" or "checks", or is named by its id.
+                change something (by its method, except GraphQL queries) is sent to a server only if its endpoint itself has \
+                "expect" or "checks", or is selected by its id. Stubs get all requests.
                 """),
             TextSection(
                 "Scenarios",
                 """
-                A file below scenarios/ is a flow: its steps run in order until one of them fails, and then its cleanup \
-                runs. Selectors:
+                A file below scenarios/ is a flow: its steps run in order until one of them fails. Its cleanup always runs. \
+                Selectors:
 
                   scenario:checkout      one scenario; 'scenario:*' all of them
                   scenario:checkout/pay  only up to the step "pay", and then the cleanup
                   scenario:checkout#2    only with the second row of --data
                   tag:slow               cases and scenarios with this tag
 
-                After Ctrl-C, a scenario has 10 s: at most 5 s for its current request, and the rest for its cleanup. A \
-                second Ctrl-C ends the run at once.
+                After Ctrl-C, a scenario has 10 s: at most 5 s for its current request, and the rest for its cleanup. A second \
+                Ctrl-C ends the run at once.
                 """),
             TextSection(
                 "Several machines",
                 """
-                With --shard, each machine runs one part of the cases, and "reqcli report merge" makes one run of the JSON \
-                reports of all parts. --shard auto reads the part from REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or \
-                from the variables of GitLab, CircleCI, Buildkite, Bitbucket or Semaphore; in an indexed Job of Kubernetes \
-                write --shard auto/N. --balance needs the same report on all machines.
+                With --shard, each machine runs one part of the cases, and "reqcli report merge" merges the JSON reports of \
+                all parts. --shard auto reads the part from REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or from the \
+                variables of GitLab, CircleCI, Buildkite, Bitbucket or Semaphore. In an indexed Job of Kubernetes, write \
+                --shard auto/N. --balance needs the same report on all machines.
                 """),
             TextSection(
                 "Snapshots",
                 """
-                With "snapshot" in "expect", a response must match the one in snapshots/. Snapshots are written only \
-                with --update-snapshots, and only if the status and all other expectations are met. A run of all \
-                cases also removes snapshots without a case; --update-snapshots=new writes only missing snapshots.
+                With "snapshot" in "expect", a response must match its snapshot in snapshots/. Snapshots are written only with \
+                --update-snapshots, and only if the status and all other expectations are met. In a run of all cases, \
+                --update-snapshots also removes snapshots without a case; --update-snapshots=new only writes missing \
+                snapshots.
                 """),
             TextSection(
                 "Descriptions of APIs",
                 """
-                With "openapi" in "expect", or with --openapi for all cases, a response must match an operation in \
-                OpenAPI 3.0, 3.1 or 3.2: its status, Content-Type, headers and JSON body. The operation is found by method \
-                and path, unless "operation" names it. At the end, a line says how many of the operations and documented statuses \
-                the responses have covered.
+                With "openapi" in "expect", or with --openapi for all cases, the status, Content-Type, headers and JSON body \
+                of a response must match an operation of an OpenAPI 3.0, 3.1 or 3.2 description. The operation is found by \
+                method and path, unless "operation" names it. At the end, check prints how many operations and documented \
+                statuses the responses have covered.
                 """),
             TextSection(
                 "Probes",
                 """
-                With --probe, the call of each endpoint whose own case has passed is repeated, with one param changed at a \
-                time. Each change is a case, such as user.list/probe:limit=101. The server must reject these values with 4xx:
+                If the case of an endpoint's own "expect" passes, --probe repeats its call with one param changed at a time. \
+                Each change is a case, such as user.list/probe:limit=101. The server must reject these values with 4xx:
 
                   a value beyond "minimum", "maximum", "minLength" or "maxLength"
                   a fraction and abc for an integer, abc for a number or a boolean
                   a word that is not in "enum", a string that "pattern" doesn't match
                   a required query item, header, form field or JSON member that is left out
 
-                The server must accept the bounds and the words of "enum". A 5xx fails the case; 401, 403 and 429 give no verdict. Only safe methods \
-                are probed, unless the environment has "policy": {"probe": true}. "probe": false in a param or an endpoint \
-                excludes that param or endpoint.
+                The server must accept values at the limits, and the words of "enum". A 5xx fails the case; 401, 403 and \
+                429 prove nothing. Only safe methods are probed, unless the environment has "policy": {"probe": true}. \
+                "probe": false in a param or an endpoint excludes that param or endpoint.
                 """),
         ],
         exitStatuses: [
@@ -323,22 +324,22 @@ enum CheckOptions {
         "data", .file(), "Run each case once per row of this .csv, .json or .ndjson file; - is stdin")
     static let maxBody = Option(
         "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
-        "The largest body that is checked; conditions on a larger one fail")
+        "The largest body that is checked; checks of a larger body fail")
     static let shard = Option(
-        "shard", .shard, "Run only part K of N of the cases; auto takes K and N from the variables of the CI system")
+        "shard", .shard, "Run only part K of N of the cases")
     static let balance = Option(
-        "balance", .file("REPORT"), "Divide the cases among the shards by their durations in this JSON report")
+        "balance", .file("REPORT"), "Balance the shards by the durations of the cases in this JSON report")
     static let updateSnapshots = Option(
         bare: "update-snapshots", .snapshotUpdate,
-        "Write the snapshots that are missing or differ, if all other expectations are met",
+        "Write snapshots that are missing or differ, if all other expectations are met",
         repetition: .once)
     static let openAPI = Option(
         "openapi", .file(), "Also compare the responses of all cases with this OpenAPI description")
     static let probe = Flag(
-        "probe", "Also send changed params: the server must reject forbidden values and accept the bounds")
-    static let list = Flag("list", "Print the cases that would run, and run nothing")
+        "probe", "Also send changed params: the server must reject forbidden values and accept boundary values")
+    static let list = Flag("list", "Print the cases that would run, without running them")
     static let verbose = Flag(
-        "verbose", short: "v", "Print the request line, the status and the size of each case, too")
+        "verbose", short: "v", "Also print the request line, the status and the response size of each case")
     static let reports = Option(
         repeated: "report", .text("KIND=FILE", completing: .report),
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")

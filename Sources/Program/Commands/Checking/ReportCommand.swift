@@ -12,10 +12,10 @@ package struct ReportCommand: Command {
 
     static let words = Argument(
         rest: "ACTION FILE", .text("ACTION FILE", completing: .file),
-        "merge and the JSON reports of the parts of one run; or trend and JSON reports of several runs, or folders of them"
+        "\"merge\" and the JSON reports of all parts of one run; or \"trend\" and JSON reports of several runs, or folders of reports"
     )
     static let json = SharedOptions.json("Print the merged report, or the trend, as JSON")
-    static let page = Option("output", short: "o", .file(), "With trend: write a page with pictures to this file")
+    static let page = Option("output", short: "o", .file(), "With trend: write an HTML page with charts to this file")
 
     package static let spec = CommandSpec(
         "report", "Merge the reports of one run, or show the trend of several",
@@ -40,8 +40,8 @@ package struct ReportCommand: Command {
             TextSection(
                 "Parts",
                 """
-                Each machine runs "reqcli check --shard auto --report json=part-1.json", with a separate file name. \
-                The merged reports are the same as those of an undivided run, except for times: the run takes as long as its \
+                Each machine runs "reqcli check --shard auto --report json=part-1.json", with a different file name. The \
+                merged reports are the same as those of an undivided run, except for times: the run takes as long as its \
                 longest part, and each part begins at 0. The exit status is also the same.
                 """),
             TextSection(
@@ -54,10 +54,11 @@ package struct ReportCommand: Command {
             TextSection(
                 "Trend",
                 """
-                "report trend" prints a line for each case: how many of its runs failed, the median of its durations, the latest \
-                duration, and its change from the median of the earlier ones. Blocked cases, and cases that did not run, are not counted. A case is flaky if it \
-                passed only on a later attempt, if it passed and failed at one commit, or if it changed between passing and \
-                failing three times or more. In a folder, JSON files that are not reports of check are left out with a note.
+                "report trend" prints a line for each case: how many of its runs failed, the median of its durations, the \
+                latest duration, and how that differs from the median of the earlier ones. Blocked cases, and cases that did \
+                not run, are not counted. A case is flaky if it passed only on a later attempt, if it passed and failed at the \
+                same commit, or if it changed between passing and failing three times or more. In a folder, JSON files that \
+                are not reports of check are skipped with a note.
                 """),
         ],
         exitStatuses: [

@@ -159,7 +159,7 @@ struct ParallelSystem: Sendable {
 extension ValueSpec where Value == ShardChoice {
     static let shard = ValueSpec(
         "K/N", expected: Shard.expectation,
-        words: [ValueWord(ShardChoice.word, "Take the part from the variables of the CI system")], text: { $0.text }
+        words: [ValueWord(ShardChoice.word, "Take K and N from the variables of the CI system")], text: { $0.text }
     ) { (text) throws(InvalidValue) in
         guard let choice = ShardChoice(text) else { throw InvalidValue() }
         return choice

@@ -13,7 +13,7 @@ package struct DiffCommand: Command {
     /// The first argument. It has the same name as in `send`, because the same code reads it.
     static let endpoint = Argument(
         RequestOptions.endpoint.spec.name, .text("ENDPOINT", completing: .endpointOrFile),
-        "The endpoint's id, such as user.get; or [METHOD] /PATH on the environments' servers; or the first of two files or calls"
+        "The endpoint's id, such as user.get; or [METHOD] /PATH on the environments' servers; or the first of two URLs, files or call numbers"
     )
 
     static let environments = Option(
@@ -23,10 +23,10 @@ package struct DiffCommand: Command {
     static let last = Flag("last", "Compare the last two calls of ENDPOINT in the history")
 
     static let ignore = Option(
-        repeated: "ignore", .jsonPath, "Leave out what this JSONPath (RFC 9535) selects in the bodies")
+        repeated: "ignore", .jsonPath, "Ignore the values that this JSONPath (RFC 9535) selects in the bodies")
     static let shape = Flag(
         "shape", "Compare only the types of JSON values; all elements of a list are merged into one")
-    static let headers = Flag("headers", "Also compare the headers, except headers that always change, such as Date")
+    static let headers = Flag("headers", "Also compare the headers, except those that always change, such as Date")
     static let json = SharedOptions.json("Print the differences as one JSON object")
 
     static let maxBody = Option(
@@ -39,7 +39,7 @@ package struct DiffCommand: Command {
             + [SendOptions.keep.spec, yes.spec])
     private static let yes = Flag(
         "yes", short: "y",
-        "Send methods that may change something, and agree to what the environments' policies ask about")
+        "Allow methods that may change data, and skip the confirmation that a policy requires")
 
     /// The options that only make sense for requests.
     private static let requestGroups = [
@@ -54,7 +54,7 @@ package struct DiffCommand: Command {
             Example(
                 "Ignore members that always differ",
                 "reqcli diff user.get -e staging -e production --ignore '$..createdAt'"),
-            Example("Only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
+            Example("Compare only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
             Example("Two URLs", "reqcli diff :8080/users https://staging.example.com/users"),
             Example("Two files", "reqcli diff before.json after.json"),
             Example("Two calls of the history", "reqcli diff 11 12"),
@@ -66,23 +66,23 @@ package struct DiffCommand: Command {
             TextSection(
                 "What is compared",
                 """
-                The status and the body. JSON is compared by value: the order of members and the spelling of numbers don't matter, \
-                and an inserted list element doesn't make the elements after it differ. Paths are those of the second response. \
-                Other text is compared line by line, and binary data up to the first different byte. Secrets are masked; two \
-                different secrets are a difference.
+                diff compares the status and the body. JSON is compared by value: the order of members and the notation of \
+                numbers don't matter, and after an inserted list element, the other elements still match. Printed paths refer to the \
+                second response. Other text is compared line by line, and binary data up to the first different byte. Secrets \
+                are masked, but two different secrets count as a difference.
                 """),
             TextSection(
                 "Shapes",
                 """
-                --shape compares only the names of members and the types of their values: object, list, string, number, boolean, \
-                null. A member counts as present if any element of a list has it. An empty list matches any list. \
-                If the keys of an object are ids or locales, all its values count as one value.
+                --shape compares only the names of members and the types of their values: object, list, string, number, \
+                boolean, null. A member of list elements counts as present if any element has it. An empty list matches any \
+                list. If the keys of an object are ids or locales, its values are compared as one value.
                 """),
             TextSection(
                 "Two files, two calls",
                 """
-                Two words without --env are files, as JSON or text. One of them may be -, which is standard input. Two numbers \
-                are calls of the history: "reqcli history" lists them. Write ./12 for a file of that name.
+                Without --env, two words name two files, which contain JSON or text; - means standard input. Two numbers name \
+                calls of the history, which "reqcli history" lists. For a file named 12, write ./12.
                 """),
         ],
         exitStatuses: [

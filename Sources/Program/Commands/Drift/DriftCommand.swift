@@ -47,12 +47,12 @@ package struct DriftCommand: Command {
             TextSection(
                 "What is compared",
                 """
-                drift calls endpoints as check does. An endpoint without expectations is called only if its method \
-                changes nothing. Each stub variant with a JSON body and the same status as the response is compared with the \
-                response by shape: members, types, null and formats (UUID, date-time, date, email, URI, IP address). All \
-                elements of a list count as one, and objects whose keys are ids or locales count as maps. A variant with \
-                "when" is compared only with the responses to requests that meet it, the other variants with the rest. \
-                A placeholder of a variant with "fill" fits any value.
+                drift calls endpoints as check does. It calls an endpoint without expectations only if its method changes \
+                nothing. It compares each response with each stub variant that has a JSON body and the same status, by shape: \
+                members, types, null and formats (UUID, date-time, date, email, URI, IP address). All elements of a list count \
+                as one, and objects whose keys are ids or locales count as maps. A variant with "when" is compared only with \
+                responses to requests that meet it, a variant without "when" with the other responses. A placeholder of a \
+                variant with "fill" matches any value.
                 """),
             TextSection(
                 "What it finds",

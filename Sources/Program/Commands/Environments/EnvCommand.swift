@@ -6,15 +6,15 @@ package import ReqcliText
 package struct EnvCommand: Command {
     static let words = Argument(
         rest: "NAME", .text("NAME", completing: .environmentWord),
-        "The environment to show; or use NAME to choose it for later commands")
+        "The environment to show; or \"use NAME\" to choose it for later commands")
     static let none = Flag("none", "With use: forget the choice")
-    static let json = SharedOptions.json("Print an array of objects")
+    static let json = SharedOptions.json("Print a JSON array of objects")
 
     package static let spec = CommandSpec(
         "env", "List the environments, show one, or choose the one to use",
         examples: [
-            Example("The environments, and what the current one gives to requests", "reqcli env"),
-            Example("The server, the variables and the missing secrets of another one", "reqcli env staging"),
+            Example("The environments, and what the current one adds to requests", "reqcli env"),
+            Example("The server, the variables and the missing secrets of staging", "reqcli env staging"),
             Example("Use staging from now on, in this workspace", "reqcli env use staging"),
             Example("Forget the choice", "reqcli env use --none"),
         ],
@@ -24,9 +24,10 @@ package struct EnvCommand: Command {
             TextSection(
                 "Which environment is used",
                 """
-                The first of these: --env, REQCLI_ENV, the choice of "env use", "environment" in reqcli.json, REQCLI_ENV in \
-                ~/.config/reqcli/config, the environment development, the only environment of the workspace. A choice is kept for you, not in the workspace, below \
-                $XDG_STATE_HOME/reqcli/environments or ~/.local/state/reqcli/environments. It is ignored in CI.
+                The first of these that applies: --env, REQCLI_ENV, the choice of "env use", "environment" in reqcli.json, \
+                REQCLI_ENV in ~/.config/reqcli/config, the environment development, the only environment of the workspace. The \
+                choice is stored for you, not in the workspace, below $XDG_STATE_HOME/reqcli/environments or \
+                ~/.local/state/reqcli/environments. In CI, it is ignored.
                 """)
         ],
         exitStatuses: [

@@ -9,9 +9,9 @@ package struct StatusCommand: Command {
     static let json = SharedOptions.json("Print one JSON object")
 
     package static let spec = CommandSpec(
-        "status", "Say what would be used: workspace, environment, server, secrets",
+        "status", "Show the workspace, environment, server and secrets in use",
         examples: [
-            Example("Where a request would go, and which secrets it would lack", "reqcli status"),
+            Example("Where a request would go, and which secrets are missing", "reqcli status"),
             Example("The same for another environment", "reqcli status --env staging"),
             Example("The server alone", "reqcli status --json | jq -r .server"),
         ],

@@ -25,7 +25,8 @@ package struct ExportCommand: Command {
     static let output = Option("output", short: "o", .text("PATH", completing: .file), "The file or folder to write")
     static let force = Flag("force", "Replace files that exist")
     static let weight = Option(
-        repeated: "weight", .text("SELECTOR=N"), "For a load test: how often to call these endpoints (default: 1)")
+        repeated: "weight", .text("SELECTOR=N"),
+        "For a load test: how often to call these endpoints, compared with others (default: 1)")
     static let flavor = Option(
         "flavor", .oneOf(HTTPFileFlavor.self), default: .standard, "For http: the editors to support")
     static let source = Option(
@@ -34,7 +35,7 @@ package struct ExportCommand: Command {
             (text) throws(InvalidValue) in
             guard text.hasPrefix("https://") || text.hasPrefix("http://") else { throw InvalidValue() }
             return text
-        }, "For html: where the workspace can be read, for links to file and line")
+        }, "For html: the URL of the workspace's files, for links to file and line")
 
     package static let spec = CommandSpec(
         "export", "Write endpoints as OpenAPI, Postman, Hurl, HTML or a load test",
@@ -58,9 +59,9 @@ package struct ExportCommand: Command {
             TextSection(
                 "What it writes",
                 """
-                One file is written to -o, several files to the folder that -o names. Without -o, the main file goes to stdout, and a \
-                note names the others. Existing files stay unchanged, unless --force is given. What the format can't express \
-                is reported with its place in your files. Nothing is sent, and no program runs.
+                -o names the file to write or, if the format has several files, their folder. Without -o, the main file goes \
+                to stdout, and a note names the others. Existing files stay unchanged, unless --force is given. What the \
+                format can't express is reported with its place in your files. Nothing is sent, and no program runs.
                 """),
             TextSection(
                 "Secrets",

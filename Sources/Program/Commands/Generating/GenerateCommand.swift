@@ -17,11 +17,11 @@ package struct GenerateCommand: Command {
     static let output = Option("output", short: "o", .directory(), "The folder for the two modules, such as Sources")
     static let module = Option(
         "module", .text("NAME"), "The name of the module with the requests (default: API); the other one is NAMEStubs")
-    static let models = Flag("models", "Make Codable types of responses, bodies and params from their schemas")
+    static let models = Flag("models", "Make Codable types for responses, bodies and params from their schemas")
     static let check = Flag("check", "Write nothing; show what would change, and exit 1 if anything would")
 
     package static let spec = CommandSpec(
-        "generate", "Write endpoints as a typed client in Swift, with its test doubles",
+        "generate", "Write a typed Swift client for endpoints, with test doubles",
         examples: [
             Example("All endpoints, in a Swift package", "reqcli generate swift -o Sources --module Backend"),
             Example("In CI: is the code up to date?", "reqcli generate swift -o Sources --module Backend --check"),
@@ -33,26 +33,27 @@ package struct GenerateCommand: Command {
             TextSection(
                 "What it writes",
                 """
-                Two folders below -o, one for each module. The module NAME has a type for each endpoint, with params as properties, and \
-                NAMEEnvironment, which has a base for each environment. NAMEStubs has the stub variants of the \
-                endpoints, for tests and previews, and lists of them in NAMEVariants. Both need the libraries RequestBuilding and Exchange of this program's package.
+                generate writes two modules, each to a folder below -o. The module NAME has a type for each endpoint, with \
+                params as properties, and NAMEEnvironment, with the base of a client for each environment. NAMEStubs has the \
+                stub variants of the endpoints, for tests and previews; NAMEVariants lists them. Both modules need the \
+                libraries RequestBuilding and Exchange of reqcli's package.
 
-                The same files give the same code. In the two folders, files that generate has written before are replaced, and \
-                removed if their endpoints no longer exist. Other files stay; it is an error if one of them has the name of a file to write. All \
-                files are written, or none.
+                The same files give the same code. generate replaces the files that it has written before, and removes \
+                them if their endpoints no longer exist. Other files in the two folders stay; if one of them has the name of a \
+                file to write, that is an error. Either all files are written or none.
                 """),
             TextSection(
                 "What it leaves out",
                 """
-                Requests that an endpoint needs are not sent: their captures are params of the call. Everything else that is \
-                left out is reported with its place in your files.
+                The generated code does not call needed endpoints: their captures are params of the call. Everything else that \
+                is left out is reported with its place in your files.
                 """),
             TextSection(
                 "Secrets",
                 """
-                The code never contains a secret. An environment takes each secret, and each variable of the process, as an \
-                asynchronous closure. A client calls it for a request that needs the value. Without it, such a request is an \
-                error.
+                The code never contains a secret. You pass an asynchronous closure to the environment for each secret and each \
+                environment variable. The client calls the closure when a request needs the value. Without the closure, such a \
+                request is an error.
                 """),
             Selector.section,
         ],

@@ -10,10 +10,10 @@ import RequestBuilding
 package struct EditCommand: Command {
     static let number = Argument(
         optional: "N", .integer("N", in: 1...999_999_999),
-        "The number of the call in \"reqcli history\"; the last call if it is left out")
+        "The number of the call in \"reqcli history\" (default: the last call)")
 
     package static let spec = CommandSpec(
-        "edit", "Change a call of the history in your editor, and send it",
+        "edit", "Edit an earlier call in your editor, and send it",
         examples: [
             Example("The last call", "reqcli edit"),
             Example("An earlier call", "reqcli edit 12"),
@@ -27,9 +27,10 @@ package struct EditCommand: Command {
             TextSection(
                 "What is edited",
                 """
-                The endpoint of the call as its file defines it, or a typed request as --save would write it. The params and the \
-                flags of the call stay as they were. The file that you edit is no file of the workspace: to keep a change, copy it \
-                there. The editor is $VISUAL, else $EDITOR, else vi. Nothing is sent if the editor fails or the file is empty.
+                edit opens a copy of the call's endpoint or, for a call of a URL or path, the endpoint that --save would \
+                write. The params and flags of the call stay unchanged. The copy is not in the workspace: to keep a change, \
+                copy it to endpoints/. The editor is $VISUAL, else $EDITOR, else vi. Nothing is sent if the editor fails or \
+                the file is empty.
                 """)
         ],
         exitStatuses: SendCommand.spec.exitStatuses,
@@ -109,7 +110,7 @@ private struct EndpointDraft {
         guard shown.redactor.redact(json.compact) == json.compact else {
             throw Failure(
                 unsaved: "it has the value of a secret in a place that the file would show",
-                hint: "write the value behind a name such as password=…")
+                hint: "write the value after a name such as password=…")
         }
         return (.object(members), call.flags.unwritten(values, withServer: !hasEnvironment))
     }

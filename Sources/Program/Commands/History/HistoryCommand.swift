@@ -12,14 +12,14 @@ import RequestBuilding
 package struct HistoryCommand: Command {
     static let words = Argument(
         rest: "SELECTOR", .text("SELECTOR", completing: .history),
-        "Only the calls of these endpoints; or show N for one call; or clear to remove the calls")
+        "Only the calls of these endpoints; or \"show N\" for one call; or \"clear\" to remove the calls")
     static let environment = Option(
         "env", short: "e", .text("NAME", completing: .environment), "Only the calls in this environment",
         otherwise: "the calls in all environments")
     static let json = SharedOptions.json("Print the calls as JSON")
 
     package static let spec = CommandSpec(
-        "history", "List, show or remove the calls that send has kept",
+        "history", "List, show or remove earlier \"send\" calls",
         examples: [
             Example("The calls in this workspace, newest last", "reqcli history"),
             Example("The calls of a group in one environment", "reqcli history user --env staging"),
@@ -33,25 +33,26 @@ package struct HistoryCommand: Command {
             TextSection(
                 "Choosing what is kept",
                 """
-                Of calls that you make at a terminal, the words are kept, so that --again can repeat them: if standard input \
-                and standard error are a terminal, without --no-input. If "history": true is in \
-                reqcli.json, or REQCLI_HISTORY=1 is set, all calls are kept with their responses. "history": false or \
-                REQCLI_HISTORY=0 turns the history off. "history": false in the "policy" of an environment forbids it there. Nothing \
-                is kept in CI.
+                By default, send keeps the words of calls that you make at a terminal, so that --again can repeat them. \
+                Standard input and standard error must both be a terminal, and --no-input must not be given. With "history": \
+                true in reqcli.json, or with REQCLI_HISTORY=1, send keeps all calls, with their responses. "history": false or \
+                REQCLI_HISTORY=0 turns the history off. "history": false in the "policy" of an environment turns it off there. \
+                In CI, nothing is kept.
                 """),
             TextSection(
                 "What is kept",
                 """
-                The params and flags of each call of send that got a response, with its status and time. "history": true also keeps \
-                the heads of requests and responses, and the first MiB of a body that did not go to a file. The last 100 calls of each workspace and environment are \
-                kept, in files that only you can read, below $XDG_STATE_HOME/reqcli/history or ~/.local/state/reqcli/history.
+                send keeps the params, the flags, the status and the time of each call that got a response. "history": true \
+                also keeps the heads of requests and responses, and the first MiB of each body that was not written to a file. \
+                The last 100 calls of each workspace and environment are kept, in files that only you can read, below \
+                $XDG_STATE_HOME/reqcli/history or ~/.local/state/reqcli/history.
                 """),
             TextSection(
                 "What is not kept",
                 """
-                Secrets are masked in every form, and --again resolves them again. Values that look like secrets by \
-                their names, such as password, or by their form, are not kept, nor are values of headers that carry credentials. Other \
-                personal data in a response is kept.
+                Secrets are masked in every form, and --again resolves them again. Headers that carry credentials are kept \
+                without their values. Values whose name (such as password) or form looks like that of a secret are not kept. \
+                Other personal data in a response is kept.
                 """),
             TextSection(
                 "Selectors",

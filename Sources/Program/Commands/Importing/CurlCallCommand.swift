@@ -7,14 +7,14 @@ package import ReqcliText
 /// Sends a curl command that was pasted after the program's name. The importer reads the command, and `send` sends what it made.
 package struct CurlCallCommand: Command {
     static let words = Argument(
-        rest: "ARGUMENT", .text("ARGUMENT", completing: .file, mayHoldSecret: true), "The words after curl, as they are"
+        rest: "ARGUMENT", .text("ARGUMENT", completing: .file, mayHoldSecret: true), "The words after curl, unchanged"
     )
 
     package static let spec = CommandSpec(
         "curl", "Send a pasted curl command",
         examples: [
             Example(
-                "A command from a browser or a page, after the program's name",
+                "A command copied from a browser or a page, after \"reqcli\"",
                 "reqcli curl https://api.example.com/users/7"),
             Example(
                 "With curl's options",
@@ -27,9 +27,9 @@ package struct CurlCallCommand: Command {
             TextSection(
                 "What is sent",
                 """
-                The request that curl would send, except for the User-Agent. No file of a workspace is read, and none is written but \
-                those that -o, -O and -D name. The response is printed as by send. If a part of the command has no counterpart, \
-                nothing is sent, and a message names the part.
+                reqcli sends the request that curl would send, except for the User-Agent. It reads no file of a workspace, and \
+                writes only the files that -o, -O and -D name. It prints the response as send does. If a part of the command \
+                has no counterpart in reqcli, nothing is sent, and a message names the part.
                 """)
         ],
         exitStatuses: SendCommand.spec.exitStatuses,

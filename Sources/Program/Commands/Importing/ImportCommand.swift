@@ -10,13 +10,13 @@ package struct ImportCommand: Command {
         "The format (recognized from the content if left out), then files, folders or URLs; - or nothing means standard input"
     )
     static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")
-    static let group = Option("into", .text("GROUP"), "The group of several requests; \".\" for no group")
+    static let group = Option("into", .text("GROUP"), "The group for several requests; \".\" for no group")
     static let force = Flag("force", "Replace endpoints and files with the same name")
     static let update = Flag(
         "update",
         "Update earlier imports from their changed sources and keep your edits; the arguments name files in imports/")
     static let newServers = Flag(
-        "new-servers", "With --update: let the source name servers that no file has named before")
+        "new-servers", "With --update: allow servers in the source that no file has named before")
     static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
     static let print = Flag("print", "Print the files that the import would make or change, and write nothing")
     static let exact = Flag("exact", "Keep headers that browsers add, and the exact bytes of query and form")
@@ -26,10 +26,10 @@ package struct ImportCommand: Command {
     static let only = Option(
         repeated: "only", .text("SELECTOR"),
         "Import only these requests: tag:NAME, a name or operationId (* for any text), or 'GET /users/*'")
-    static let shell = Option("shell", .oneOf(ShellName.self), "The shell that curl commands are quoted for")
+    static let shell = Option("shell", .oneOf(ShellName.self), "The shell for which curl commands are quoted")
     static let stubs = Option(
         "make-stubs", aliases: ["stubs"], .oneOf(ImportOptions.Stubs.self), default: .examples,
-        "Stub variants from examples, from schemas as well (all), or none")
+        "Make stub variants from examples, from schemas as well (all), or not at all (none)")
     static let noSchema = Flag("no-schema", "Leave out the JSON Schemas of responses")
     static let all = Flag("all", "From a HAR file, also import pages, images and similar resources")
 
@@ -38,7 +38,7 @@ package struct ImportCommand: Command {
     package static let spec = CommandSpec(
         "import", "Make endpoints from curl commands and API descriptions",
         examples: [
-            Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
+            Example("A curl command copied from a browser", "reqcli import curl copied.txt --as user.get"),
             Example("A command after --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
             Example("A description that a server publishes", "reqcli import https://api.example.com/openapi.json"),
             Example("See the file for a curl command", "reqcli import --print -- curl https://api.example.com/users/7"),
@@ -61,24 +61,24 @@ package struct ImportCommand: Command {
             TextSection(
                 "What it writes",
                 """
-                Endpoints in endpoints/, a file for each group, with the server in the environment that --env names \
-                (default: the one in use). import adds what is missing and changes nothing that exists. If a name is \
-                taken, import writes nothing. What can't be converted is reported with its place in the source.
+                import writes endpoints to endpoints/, with a file for each group, and the server to the environment that \
+                --env names (default: the environment in use). It adds what is missing and changes nothing that exists. If a \
+                name is taken, import writes nothing. What can't be converted is reported with its place in the source.
                 """),
             TextSection(
                 "Updates",
                 """
                 An import of OpenAPI or Postman writes imports/NAME.json, which you commit to git. With --update, import reads \
-                the source again and updates each header, param, body and variant that you have not edited. What \
-                you have edited stays. If the source has changed there as well, a note names the place. --make-stubs also works \
-                with --update: this and later updates use it.
+                the source again and updates each header, param, body and variant that you have not edited. Edited parts stay \
+                unchanged; if the source has changed them as well, a note names the place. With --update, --make-stubs applies \
+                to this and all later updates.
                 """),
             TextSection(
                 "Secrets",
                 """
-                Tokens, passwords and cookies are never written to endpoint files. The environment gets a secret that names \
-                a variable, and import says which variables to set. Nothing in a source is run or expanded: a shell \
-                variable becomes a secret or {{$env.NAME}}.
+                Tokens, passwords and cookies are never written to endpoint files. Instead, the environment gets a secret that \
+                names an environment variable, and import says which variables to set. Nothing in a source is run or expanded: \
+                a shell variable becomes a secret or {{$env.NAME}}.
                 """),
         ],
         exitStatuses: [

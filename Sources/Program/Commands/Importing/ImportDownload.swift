@@ -22,7 +22,7 @@ struct ImportDownload {
     init(_ word: String) throws(Failure) {
         if word.hasPrefix("curl ") {
             throw Failure(
-                .usage, code: .sourceUnreadable, "a curl command stands where a file belongs",
+                .usage, code: .sourceUnreadable, "expected a file; found a curl command",
                 hint: "write it after --, without quotes: reqcli import -- curl …")
         }
         do throws(CredentialFreeURL.Problem) { url = try CredentialFreeURL(word) } catch {

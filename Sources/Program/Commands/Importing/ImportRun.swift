@@ -191,7 +191,7 @@ struct ImportRun {
             throw Failure(
                 .usage, code: .valueInvalid,
                 "the environment \"\(conflict.environment)\" has the server \(conflict.existing), which would get credentials that the source has for \(conflict.imported)",
-                hint: "import into a folder of its own, or give the environment of the source another name")
+                hint: "import into a separate folder, or give the environment of the source another name")
         }
         if let server = imported.requests.lazy.compactMap(\.base).first { try refuseQueryText(target, server) }
         return imported

@@ -54,7 +54,7 @@ struct SecretFile {
             if error.kind == .missing { return nil }
             throw Failure(
                 .usage, code: .fileUnreadable, "--save-secrets can't add to \(DotEnvFile.name): \(error.reason)",
-                hint: "mend the file, or import without --save-secrets")
+                hint: "fix the file, or import without --save-secrets")
         }
     }
 

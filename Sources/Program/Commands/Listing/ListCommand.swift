@@ -6,7 +6,7 @@ package import ReqcliText
 /// Lists the endpoints and scenarios of the workspace, or its environments.
 package struct ListCommand: Command {
     static let selectors = Selector.argument("The endpoints and scenarios to list (default: all)", completing: .listing)
-    static let json = SharedOptions.json("Print an array of objects")
+    static let json = SharedOptions.json("Print a JSON array of objects")
 
     package static let spec = CommandSpec(
         "list", "List the endpoints and scenarios, or the environments",

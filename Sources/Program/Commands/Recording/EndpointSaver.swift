@@ -40,7 +40,7 @@ struct EndpointSaver {
         if typed.redactor.redact(json.compact) != json.compact {
             throw Failure(
                 unsaved: "the request has the value of a secret in a place that the file would show",
-                hint: "send it without --save, or write the value behind a name such as password=…")
+                hint: "send it without --save, or write the value after a name such as password=…")
         }
         let name = arguments[SharedOptions.environment]
         let environmentFile = try context.environmentFile(for: typed.call.overrides, flag: name, in: workspace)

@@ -10,7 +10,7 @@ package struct ExplainCommand: Command {
     package static let spec = CommandSpec(
         "explain", "Show where each part of the request comes from",
         examples: [
-            Example("Every part, its place, and what it overrides", "reqcli explain user.get --env staging"),
+            Example("Each part, its place, and what it overrides", "reqcli explain user.get --env staging"),
             Example("Show what a flag changes", "reqcli explain ping -H 'Accept: text/plain'"),
             Example("As JSON for a program", "reqcli explain ping --json"),
         ],
@@ -24,7 +24,7 @@ package struct ExplainCommand: Command {
                 "Order of the layers",
                 """
                 built-in < extends, left to right < environment < defaults of the group < endpoint < the endpoint's \
-                environments.NAME < command line. The later one wins; null removes a value.
+                environments.NAME < command line. A later layer overrides earlier ones; null removes a value.
                 """)
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed],

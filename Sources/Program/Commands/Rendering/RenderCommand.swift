@@ -30,7 +30,7 @@ package struct RenderCommand: Command {
     static let oneLine = Flag("one-line", "Print the command on one line")
     static let reveal = Flag("reveal", "Print secrets unmasked")
     static let diff = Option(
-        "diff", .text("ENV", completing: .environment), "Print only how the request differs in this environment")
+        "diff", .text("ENV", completing: .environment), "Print only how the request would differ in this environment")
 
     package static let spec = CommandSpec(
         "render", "Print the request without sending it",
@@ -53,16 +53,16 @@ package struct RenderCommand: Command {
             TextSection(
                 "Secrets",
                 """
-                A secret from an environment variable appears as "${NAME:?}", a secret from a program or a file as \
-                "$(…)", so the command works but doesn't show it. An encoded secret is masked, and a note says so.
+                A secret from an environment variable appears as "${NAME:?}", a secret from a program or a file as "$(…)". The \
+                command works, but does not show the secret. A secret in an encoded form is masked, and a note says so.
                 """),
             TextSection(
                 "Needs",
                 """
-                render sends nothing and calls no needs. A captured value appears as "${LOGIN_TOKEN:?}", and a note says how to get \
-                the value. NAME.CAPTURE=VALUE sets the value.
+                render calls no needed endpoints. A captured value appears as "${LOGIN_TOKEN:?}", and a note says how to get \
+                the value. To set it yourself, give NAME.CAPTURE=VALUE, such as login.token=VALUE.
                 """),
-            TextSection("Notes", "stdout holds only the command. Notes on what curl can't do go to stderr."),
+            TextSection("Notes", "stdout has only the command. Notes about what curl can't do go to stderr."),
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed],
         essentials: ["format", "env", "header", "body", "auth", "one-line", "shell", "reveal", "diff"],

@@ -9,10 +9,10 @@ enum ConnectionOptions {
     static let cookieJar = Option(
         "cookie-jar", .jar,
         "Send the cookies in this file and save new ones to it; the file is created if it is missing")
-    static let cookieFile = Option("cookie-file", .plainFile, "Send the cookies in this file, which is only read")
-    static let netrc = Flag("netrc", "Read user and password for the server's host from ~/.netrc")
+    static let cookieFile = Option("cookie-file", .plainFile, "Send the cookies in this file, but don't change it")
+    static let netrc = Flag("netrc", "Read the user and password for the server's host from ~/.netrc")
     static let netrcFile = Option(
-        "netrc-file", .plainFile, "Read user and password for the server's host from this file")
+        "netrc-file", .plainFile, "Read the user and password for the server's host from this file")
     static let proxyHeader = Option(
         repeated: "proxy-header", .proxyHeader,
         "Send this header only to the proxy: 'Name: value', or 'Name;' for an empty one")

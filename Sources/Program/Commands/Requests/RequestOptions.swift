@@ -11,14 +11,14 @@ enum RequestOptions {
         "The endpoint's id, such as user.get; or [METHOD] URL, or [METHOD] /PATH on the environment's server")
     static let parameters = Argument(
         rest: "NAME=VALUE", .parameter,
-        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. A list takes several values. "
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. For a list, give NAME several times. "
             + "After a URL or path: NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
 
     static let header = Option(
         repeated: "header", short: "H", .headerOverride,
-        "Set a header: 'Name: value'. 'Name:' removes it, 'Name;' sends it empty. Given twice, it is sent twice")
+        "Set a header; 'Name:' removes it, 'Name;' sends it empty. A header given twice is sent twice")
     static let query = Option(
-        repeated: "query", short: "q", .queryOverride, "Set a query item; given twice, it is sent twice")
+        repeated: "query", short: "q", .queryOverride, "Set a query item; an item given twice is sent twice")
     static let body = Option(
         "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true),
         "Send this body: text, a file, or standard input")
@@ -27,10 +27,10 @@ enum RequestOptions {
     static let account = Option(
         "auth", short: "a", aliases: ["user", "u"], .account,
         "Log in with this user and password (Basic); without :PASSWORD, you are asked for it")
-    static let digest = Flag("digest", "With --auth: answer the server's Digest challenge instead")
+    static let digest = Flag("digest", "With --auth: log in with Digest instead of Basic")
     static let bearer = Option(
         "bearer", .bearerToken,
-        "Send this token in Authorization; @FILE reads it from a file, - from a pipe or the terminal")
+        "Send this bearer token; @FILE reads it from a file, - from a pipe or the terminal")
     static let timeout = Option(
         "timeout", .timeLimit, "The time limit for the whole exchange; \"none\" waits as long as the server takes")
     static let baseURL = Option(
@@ -38,9 +38,9 @@ enum RequestOptions {
 
     static let environmentFiles = Option(
         repeated: "env-file", .plainFile,
-        "Read variables for secrets from this file, too; environment variables override it")
+        "Also read variables for secrets from this file; environment variables override it")
     static let trust = Flag(
-        "trust", "Trust the workspace: run its programs for secrets, read files outside it")
+        "trust", "Trust the workspace: run its programs for secrets and read files outside it")
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
     static let seed = Option(

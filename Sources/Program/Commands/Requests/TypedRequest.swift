@@ -72,7 +72,8 @@ struct TypedRequest: Sendable, Equatable {
             Name.isValidID(next), next.contains(".")
         {
             throw UsageError(
-                "\(first) stands before the endpoint \(next), whose file says its method", hint: "leave out \(first)")
+                "\(first) can't be given with an endpoint: the file of \(next) sets the method",
+                hint: "leave out \(first)")
         } else if first.hasPrefix("{{") {
             throw UsageError(
                 "\"\(first)\" has a placeholder, which only files have",
@@ -80,7 +81,7 @@ struct TypedRequest: Sendable, Equatable {
         } else if first.hasPrefix("{") || first.hasPrefix("[") {
             // The text may hold a secret, so the message doesn't show it.
             throw UsageError(
-                "JSON stands where the endpoint or the URL belongs",
+                "expected an endpoint or a URL; found JSON",
                 hint:
                     "write the body after the URL, as name=TEXT name:=JSON or --body JSON; --json only prints the response as JSON"
             )
@@ -145,7 +146,7 @@ struct TypedRequest: Sendable, Equatable {
         } else if word.hasPrefix("@") {
             hint = "to send a file as the body, write --body \(word)"
         } else if isStandardMethod(word), word == word.uppercased() {
-            hint = "the method stands before the URL"
+            hint = "write the method before the URL"
         } else if let previous, let parts = Item.parts(of: previous), parts.mark == "=", !word.contains("/") {
             // The message doesn't show a secret.
             let isSecret = LikelySecret.isSecret(parts.name, parts.value)
@@ -183,7 +184,7 @@ struct TypedRequest: Sendable, Equatable {
         }
         let server = "a URL has a scheme: https://\(word)"
         return isLikeID
-            ? "an endpoint's id has dots: \(id); a path on the environment's server a slash: /\(word); \(server)"
+            ? "an endpoint's id has dots: \(id); a path on the environment's server begins with a slash: /\(word); \(server)"
             : server
     }
 

@@ -72,7 +72,7 @@ extension Selector {
           tag:smoke        endpoints with this tag
           'user.get/NAME'  endpoints with a check of this name; for check, only that check
 
-        Of several selectors, one has to match.
+        One matching selector is enough.
         """)
 }
 

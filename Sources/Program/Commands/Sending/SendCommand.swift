@@ -17,12 +17,12 @@ package struct SendCommand: Command {
             Example("Show what is sent and received, with timings", "reqcli send user.get -v"),
             Example("Set a header for this call", "reqcli send user.get -H 'Accept-Language: de'"),
             Example("Use the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
-            Example("Without a file", "reqcli send POST https://api.example.com/users name=Ada age:=36"),
-            Example("The same, shorter", "reqcli :8080/users user[name]=Ada Accept-Language:de -a ada"),
+            Example("Without an endpoint file", "reqcli send POST https://api.example.com/users name=Ada age:=36"),
+            Example("In short form, on this machine", "reqcli :8080/users user[name]=Ada Accept-Language:de -a ada"),
             Example(
-                "Keep that request as an endpoint",
+                "Save the request as an endpoint",
                 "reqcli send POST https://api.example.com/users name=Ada --save user.create"),
-            Example("Make the last call again, with another value", "reqcli send --again userID=124"),
+            Example("Repeat the last call with another value", "reqcli send --again userID=124"),
             Example("Log in once for many calls", "reqcli send user.feed userID=123 --keep 10m"),
             Example(
                 "Save the response, to replay it with --stub recorded", "reqcli send user.get --save-stub recorded"),
@@ -36,62 +36,61 @@ package struct SendCommand: Command {
             TextSection(
                 "What is printed",
                 """
-                To a terminal: the status line, the headers, then the body. JSON is indented and coloured; the order of \
-                keys, numbers and escapes stay unchanged. To a pipe or a file: the body's bytes, unchanged.
+                To a terminal: the status line, the headers, then the body. JSON is indented and coloured; numbers, escapes \
+                and the order of keys stay unchanged. To a pipe or a file: the body's bytes, unchanged.
                 """),
             TextSection(
                 "Streams",
                 """
-                Events of a stream (text/event-stream, or NDJSON) are printed as they arrive: to a terminal each as a block, to a \
-                pipe as unchanged bytes, with --json as one JSON object per line. --select applies to the data of each \
-                event.
+                Events of a stream (text/event-stream, or NDJSON) are printed as they arrive: on a terminal as blocks, in a \
+                pipe as unchanged bytes, with --json as one JSON object per line. --select applies to the data of each event.
                 """),
             TextSection(
                 "Pages",
                 """
-                --paginate uses "pages" in the endpoint's file, else the header Link (rel="next"), to find the next page, always at the \
-                same origin. --select applies to each page. An incomplete list ends with an error.
+                --paginate finds the next page with "pages" in the endpoint's file, else with the Link header (rel="next"). \
+                All pages must have the same origin. --select applies to each page. An incomplete list is an error.
                 """),
             TextSection(
                 "The cookie jar",
                 """
-                --cookie-jar uses the file format of curl's -b and -c. The file is written at the end, also after an error, \
+                --cookie-jar uses the file format of curl's -b and -c. The file is written at the end, even after an error, \
                 and only its owner can read it. Cookie values are masked wherever requests and headers are shown.
                 """),
             TextSection(
                 "What --save keeps",
                 """
-                The request, whatever the status of the response. Each NAME=VALUE becomes a typed param with this value as \
-                its default. A param that looks like a secret gets no default. ID says which file it goes to: user.create \
-                to the group endpoints/user.json. Without a workspace, --save makes one in the current folder.
+                --save keeps the request, whatever the status of the response. Each NAME=VALUE becomes a param with a type, \
+                and with this value as its default. A param that looks like a secret gets no default. ID determines the file: \
+                user.create is saved in endpoints/user.json. Without a workspace, --save makes one in the current folder.
                 """),
             TextSection(
                 "Kept logins",
                 """
-                With --keep, or "keep" of a need in the file, send uses captured values again in calls of this workspace and \
-                environment, with the same login, to the same servers. The values are kept in a file that only you can read, below \
-                $XDG_STATE_HOME/reqcli/logins or ~/.local/state/reqcli/logins. A status in "refreshOn" discards them. check never \
-                uses them, and in CI send doesn't, either.
+                With --keep, or with "keep" in a need, send reuses captured values in later calls of the same workspace and \
+                environment, with the same login, to the same servers. The values are in a file that only you can read, below \
+                $XDG_STATE_HOME/reqcli/logins or ~/.local/state/reqcli/logins. A status in "refreshOn" discards them. check \
+                never uses kept values, and send does not use them in CI.
                 """),
             TextSection(
                 "Repeated calls",
                 """
-                --again repeats the last call of the workspace's history, --again 12 repeats call 12. The params and \
-                flags of the call are used again; those that you give now replace them. Secrets are resolved again. "reqcli help \
+                --again repeats the last call of the workspace's history, --again 12 repeats call 12. The params and flags \
+                that you give now replace those of the call; the others stay. Secrets are resolved again. "reqcli help \
                 history" says what is kept.
                 """),
             TextSection(
                 "What --save-stub keeps",
                 """
-                The status, the headers and the decoded body. Headers that belong to the connection or the moment (Date, \
-                lengths, codings) are left out. Secrets, cookies and other credentials from the server are masked. The \
-                variant is added to the endpoint's file; the rest of the file stays as it is.
+                --save-stub keeps the status, the headers and the decoded body. It leaves out headers about the connection, \
+                the date, the length and the encoding. Secrets, cookies and other credentials from the server are masked. The \
+                variant is added to the endpoint's file; the rest of the file stays unchanged.
                 """),
         ],
         exitStatuses: [
             .success,
             .expectationFailed.meaning(
-                "--select found nothing, a list is incomplete, the response has GraphQL errors, or a needed endpoint didn't respond as expected"
+                "--select found nothing, a --paginate list is incomplete, the response has GraphQL errors, or a needed endpoint didn't respond as expected"
             ),
             .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,

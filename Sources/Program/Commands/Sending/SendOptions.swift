@@ -8,31 +8,32 @@ import ReqcliJSONPath
 /// Options that only `send` has.
 enum SendOptions {
     static let include = Flag(
-        "include", short: "i", "Print the status line and headers, too, even if the output is not a terminal")
+        "include", short: "i", "Print the status line and headers, even if the output is not a terminal")
     static let verbose = Flag(
         "verbose", short: "v", "Show on stderr what is sent and received, and how long it takes")
     static let headers = Flag("headers", "Print only the status line and headers")
-    static let bodyOnly = Flag("content", aliases: ["body-only"], "Print only the body, also on a terminal")
+    static let bodyOnly = Flag("content", aliases: ["body-only"], "Print only the body, even on a terminal")
     static let output = Option(
-        "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
+        "output", short: "o", .file(), "Write the body to this file, but only if it arrives completely")
     static let download = Flag(
-        "download", short: "O", "Write the body to a file with the name that the server or the URL gives")
+        "download", short: "O", "Write the body to a file named by the server or the URL")
     static let outputErrors = Flag(
-        "output-errors", "Let --output and --download also write the body of an error, which otherwise goes to stderr")
+        "output-errors", "Let --output and --download also write the body of an error response (default: to stderr)")
     static let resume = Flag(
         "continue",
-        "With --output or --download: keep the received part of an interrupted download as FILE.part, and continue it next time"
+        "With --output or --download: keep the received part of an interrupted download as FILE.part, and resume the download next time"
     )
     static let ifChanged = Option(
         "if-changed", .plainFile,
-        "Get the response only if it has changed since the last run with this file, which keeps its ETag and Last-Modified"
+        "Get the response only if it has changed since the last run; FILE keeps its ETag and Last-Modified"
     )
     static let dumpHeader = Option(
         "dump-header", short: "D", .headFile,
         "Write the status line and headers of the response to this file, with secrets and cookies masked")
     static let writeOut = Option(
         "write-out", short: "w", WriteOut.spec,
-        "Print this after the body, with {status}, {time.total}, {header.NAME} and others, and \\n for a line break")
+        "Print this text after the body; {status}, {time.total}, {header.NAME} and others are replaced, and \\n is a line break"
+    )
     static let select = Option(
         "select", short: "s", .jsonPath,
         "Print each value that this JSONPath (RFC 9535) selects, one per line: strings without quotes, others as JSON; exit 1 if "
@@ -41,9 +42,9 @@ enum SendOptions {
         "Print the exchange as one JSON object, with request, response and timings; with --select, the selected values as one array"
     )
     static let pretty = Flag(
-        "pretty", "Indent JSON, even if the output is not a terminal; with --select, each selected value")
-    static let pager = Flag("pager", "On a terminal, show output that is longer than the screen with $PAGER, else less")
-    static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal, and ask for no compression")
+        "pretty", "Indent JSON, even if the output is not a terminal; with --select, indent each selected value")
+    static let pager = Flag("pager", "On a terminal, show output longer than the screen in $PAGER, else in less")
+    static let raw = Flag("raw", "Print the body's bytes unchanged, even on a terminal, and ask for no compression")
 
     static let maxEvents = Option(
         "max-events", .integer("N", in: 1...1_000_000_000), "End a stream after N events")
@@ -57,14 +58,15 @@ enum SendOptions {
     private static let transfer = TransferOption.all(TransferRow.transfer)
     static let keep = Option(
         "keep", .timeToKeep,
-        "Use captured values of needs again for this long, instead of calling the needs; 0 forgets the values",
-        otherwise: "as in the definitions")
+        "Reuse the values captured from needed endpoints for this long; 0 discards the values",
+        otherwise: "as the files say")
     static let yes = Flag(
-        "yes", short: "y", "Agree to what is asked before a request is sent, for example by the environment's policy")
+        "yes", short: "y", "Send without asking, even if the environment's policy requires confirmation")
 
     static let again = Option(
         bare: "again", .integer("N", in: 1...999_999_999),
-        "Repeat call N of the history, or the last call; NAME=VALUE and flags change the request", repetition: .once,
+        "Repeat call N of the history (without N: the last call); NAME=VALUE and flags change the request",
+        repetition: .once,
         waivesArguments: true,
         takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
 
@@ -121,10 +123,10 @@ enum SendOptions {
 /// Options of `send` that save a response or a request.
 enum RecordingOptions {
     static let saveStub = Option(
-        "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")
+        "save-stub", .variantName, "Save the response as a stub variant with this name, and its body below stubs/")
     static let save = Option(
-        "save", .endpointID, "Save a request to a URL or path as this endpoint, if the server responds")
-    static let force = Flag("force", "Let --save and --save-stub replace what exists")
+        "save", .endpointID, "For a URL or path: save the request as the endpoint ID, if the server responds")
+    static let force = Flag("force", "Let --save and --save-stub replace an existing endpoint or variant")
 
     /// Refuses options that don't fit the target, which is an endpoint, or a typed URL or path.
     static func refuseContradictions(_ arguments: ParsedArguments, isTyped: Bool) throws(UsageError) {

@@ -25,50 +25,52 @@ package struct ServeCommand: Command {
         "Accept this name in the Host header, in addition to localhost and IP addresses")
     static let stub = Option<[String]>(
         repeated: "stub", .text("[SELECTOR=]VARIANT", completing: .variant),
-        "Respond with this stub variant, whatever its \"when\" says; if repeated, the last one for an endpoint counts")
+        "Respond with this stub variant, even if its \"when\" is not met; the last --stub for an endpoint counts")
     static let rest = Option<String?>(
         "rest", .text("ENDPOINT[=VARIANT]", completing: .endpoint),
-        "Answer requests that match no endpoint with the stubs of this endpoint")
-    static let strict = Flag("strict", "Respond with 400 to requests that differ from what their endpoint describes")
+        "Respond with the stubs of this endpoint to requests that match no endpoint")
+    static let strict = Flag("strict", "Respond with 400 to requests that don't match the definition of their endpoint")
     static let validate = Toggle(
-        "validate", "Compare requests with what their endpoint describes", otherwise: "on")
+        "validate", "Compare requests with the definition of their endpoint", otherwise: "on")
     static let delay = Option<DelayRange>(
-        "delay", .delay, default: DelayRange(range: .zero ... .zero), "Wait this much longer before each response")
+        "delay", .delay, default: DelayRange(range: .zero ... .zero), "Add this delay to each response")
     static let maxBody = Option(
         "max-body", .byteCount, default: ByteCount(RequestLimits().body),
         "Respond with 413 to a request with a larger body"
     )
     static let cors = Option<[String]>(
         repeated: "cors", .origin, "Let pages of this origin read responses; '*' means all origins")
-    static let sharing = Flag("no-cors", "Let no page of another origin read responses")
+    static let sharing = Flag("no-cors", "Don't let pages of other origins read responses")
     static let expect = Option<[CallExpectation]>(
         repeated: "expect", .callExpectation,
         "With --verify: the calls that must arrive; without a number, at least one")
     static let verify = Flag(
-        "verify", "At the end, exit with 1 if a call was unknown, wrong or missing, or a sequence ran out")
+        "verify",
+        "At the end, exit with 1 if a call was unknown, wrong or missing, or if a sequence of responses ran out")
     static let control = Toggle(
-        "control", "Let tests choose variants and read the journal below /__reqcli/", otherwise: "on")
+        "control", "Serve the control API below /__reqcli/, by which tests choose variants and read requests",
+        otherwise: "on")
     static let remoteControl = Flag(
         "remote-control", "Let other machines use the control API, too; they need the token")
-    static let noPage = Flag("no-page", "Serve no page for browsers at /__reqcli/page")
+    static let noPage = Flag("no-page", "Don't serve the page for browsers at /__reqcli/page")
     static let json = SharedOptions.json(
         "Print one JSON object per line: for the start, for each request and for the end")
     static let untilEnd = Flag(
         "until-eof", "End when standard input is closed, which also happens when a test process is killed")
-    static let poll = Flag("poll", "Check for changed files twice a second: for network shares and some containers")
+    static let poll = Flag("poll", "Check for changed files twice a second, as network shares and some containers need")
     static let grace = Option<Duration>(
         "grace", .bound, default: .seconds(5), "At the end, wait this long for unfinished responses")
 
     package static let spec = CommandSpec(
-        "serve", "Answer requests with stubs, as an HTTP server",
+        "serve", "Run an HTTP server that responds with stubs",
         examples: [
             Example("All endpoints at http://localhost:8080", "reqcli serve"),
             Example("With a variant chosen for an endpoint", "reqcli serve --stub user.feed=empty"),
-            Example("Refuse wrong requests", "reqcli serve --strict --port 0"),
+            Example("Reject wrong requests", "reqcli serve --strict --port 0"),
             Example("For a test, which reads the URL from the first line", "reqcli serve --port 0 --json --until-eof"),
             Example("For a phone in the same network", "reqcli serve --host 0.0.0.0"),
             Example(
-                "Keep the responses of a server as stub variants", "reqcli serve --proxy-to staging --record"),
+                "Record the responses of a server as stub variants", "reqcli serve --proxy-to staging --record"),
             Example(
                 "In CI: fail if a call was unknown, wrong or missing",
                 "reqcli serve --port 0 --verify --expect user.create=1 -- npm test"),
@@ -89,20 +91,22 @@ package struct ServeCommand: Command {
             TextSection(
                 "The end",
                 """
-                The server ends at Ctrl-C, SIGTERM, POST /__reqcli/stop, the end of the command after --, or, with \
-                --until-eof, the end of standard input. The command gets REQCLI_URL and REQCLI_TOKEN. A second signal ends \
-                the server at once.
+                The server ends at Ctrl-C, SIGTERM or POST /__reqcli/stop, when the command after -- ends, or, with \
+                --until-eof, when standard input ends. The command gets the variables REQCLI_URL and REQCLI_TOKEN. A second \
+                signal ends the server at once.
                 """),
             TextSection(
                 "Which endpoint",
                 """
-                A request goes to the endpoint with its method and path: literal segments win over params, and \
-                among endpoints with the same path, the query and the body decide. An unknown path gets 404, with the nearest endpoints; \
-                an endpoint without variants gets 501. Such responses are application/problem+json.
+                A request goes to the endpoint with the same method and path. A literal segment of a path wins over a param. \
+                Between endpoints with the same path, the query and the body decide. An unknown path gets 404, with the \
+                nearest endpoints; an endpoint without variants gets 501. Such responses are application/problem+json.
                 """),
             TextSection(
                 "Which variant",
                 """
+                The first of these that names a variant:
+
                   the request's header X-Reqcli-Stub: NAME
                   the choice of its session, by the control API or typed: user.feed=empty
                   --stub
@@ -110,13 +114,13 @@ package struct ServeCommand: Command {
                   the first variant whose "when" is met
                   "*" in the environment's "stubs", else "default", else the first variant without "when"
 
-                Each response has X-Reqcli-Stub with the endpoint and the variant.
+                The header X-Reqcli-Stub of each response names the endpoint and the variant.
                 """),
             TextSection(
                 "Changes",
                 """
                 A saved file of the workspace is used at once. While it has errors, its last version without errors is used. \
-                Connections and chosen variants stay, and sequences of unchanged variants continue.
+                Connections stay open, chosen variants stay chosen, and sequences of unchanged variants continue.
                 """),
             TextSection(
                 "Sessions",

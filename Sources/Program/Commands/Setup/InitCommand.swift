@@ -14,7 +14,7 @@ package struct InitCommand: Command {
         examples: [
             Example("In a new folder", "reqcli init demo"),
             Example("In the current folder", "reqcli init"),
-            Example("For a server of yours", "reqcli init --from https://api.example.com/users"),
+            Example("For your own server", "reqcli init --from https://api.example.com/users"),
         ],
         arguments: ArgumentList(folder),
         options: [OptionGroup("Content", from)],
@@ -22,12 +22,12 @@ package struct InitCommand: Command {
             TextSection(
                 "What it makes",
                 """
-                Endpoints to replace with yours, two environments, stubs that respond without a server, JSON Schemas \
-                for editors, and a .gitignore for .env. init never overwrites a file: if one of these exists, it \
-                writes nothing. An existing .gitignore stays unchanged, and a note says what to add.
+                Example endpoints to replace with yours, two environments, stubs that respond without a server, JSON Schemas \
+                for editors, and a .gitignore for .env. init never overwrites a file: an existing .gitignore stays unchanged, \
+                and a note says what to add. If any other of these files exists, init writes nothing.
 
-                With --from, it makes a GET endpoint with the path and the query of the URL, and the environment \
-                development for its server, instead of the example.
+                With --from, init makes a GET endpoint with the path and the query of the URL, and the environment development \
+                for its server, instead of the example.
                 """)
         ],
         exitStatuses: [

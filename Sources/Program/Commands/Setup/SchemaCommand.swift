@@ -28,16 +28,16 @@ package struct SchemaCommand: Command {
         }, "The kind of file, or infer, or test")
     static let samples = Argument(
         rest: "SELECTOR|FILE", .text("SELECTOR|FILE", completing: .endpointOrFile),
-        "For infer: endpoints, whose stubs and snapshots are samples, and JSON files; for test: a schema, and JSON files; - is stdin"
+        "For infer: JSON files, and endpoints whose stubs and snapshots are samples; for test: a schema and JSON files; - is stdin"
     )
     static let output = Option(
         "output", .oneOf(SchemaTest.Form.self), default: .text,
-        "For test: print text, or the output format flag or basic of JSON Schema")
+        "For test: print text, or JSON Schema's output format flag or basic")
     static let write = Option(
-        "write", short: "o", .file(), "For infer: write the schema to this file, which is replaced")
+        "write", short: "o", .file(), "For infer: write the schema to this file, even if it exists")
 
     package static let spec = CommandSpec(
-        "schema", "Print a schema of the files, infer one, or validate JSON",
+        "schema", "Print schemas of workspace files, infer one, or validate JSON",
         examples: [
             Example(
                 "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
@@ -54,17 +54,18 @@ package struct SchemaCommand: Command {
             TextSection(
                 "In an editor",
                 """
-                Most editors find the schema through this key, which any file can have:
+                Most editors find the schema through this key, which you can add to any file:
 
                   "$schema": "../endpoint.schema.json"
                 """),
             TextSection(
                 "What is inferred",
                 """
-                Types, members and formats, as JSON Schema 2020-12. "required" are the members that all samples have. Objects \
-                whose keys are ids or locales are maps, and so are objects that a stub names in "drift": {"maps": […]}. For an \
-                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; values that a \
-                snapshot's "match" or "ignore" selects give no type. There is no "enum", and there are no bounds: samples don't show them.
+                schema infer finds types, members and formats, and prints JSON Schema 2020-12. Members that all samples have \
+                are "required". Objects whose keys are ids or locales are maps, and so are objects that a stub names in \
+                "drift": {"maps": […]}. For an endpoint, the samples are the JSON bodies of its stubs and snapshots with a \
+                status 2xx; values that a snapshot's "match" or "ignore" selects give no type. There is no "enum" and there \
+                are no bounds, because samples don't show them.
                 """),
         ],
         exitStatuses: [

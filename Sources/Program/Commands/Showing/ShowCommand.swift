@@ -14,7 +14,7 @@ package struct ShowCommand: Command {
         examples: [
             Example("What user.feed accepts, sends and expects", "reqcli show user.feed"),
             Example("The steps of a scenario", "reqcli show scenario:checkout"),
-            Example("The names of its stub variants", "reqcli show user.feed --json | jq -r '.variants[]'"),
+            Example("The names of an endpoint's stub variants", "reqcli show user.feed --json | jq -r '.variants[]'"),
         ],
         arguments: ArgumentList(endpoint),
         options: [OptionGroup("Output", json)],

@@ -24,7 +24,7 @@ struct StubChoice: Sendable {
 
     private static let value = ValueSpec.text("[SELECTOR=]VARIANT", completing: .variant)
     private static let summary =
-        "Respond with this stub variant (without a value: the default one) and open no connection; if repeated, the last one "
+        "Use this stub variant as the response (without a value: the default) and open no connection; the last --stub "
         + "for an endpoint counts"
 
     /// The option for a command that has many endpoints. A word after the option is one of the endpoints.

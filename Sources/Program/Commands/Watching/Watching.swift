@@ -10,7 +10,7 @@ import ReqcliText
 /// Each run is a separate process, so that an aborted run leaves nothing in memory, and the next run starts with nothing but the
 /// files.
 struct Watching {
-    static let flag = Flag("watch", "Run again whenever a file of the workspace is saved; q or Ctrl-C ends")
+    static let flag = Flag("watch", "Run again whenever a file of the workspace is saved; q or Ctrl-C quits")
 
     private let context: Context
     private let workspace: Workspace

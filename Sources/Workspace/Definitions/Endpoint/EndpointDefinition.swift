@@ -110,7 +110,7 @@ extension EndpointDefinition {
                 },
                 Field(
                     "response", ResponseDescription.table.shape,
-                    "The successful response that the API's description promises. reqcli checks only `expect`."
+                    "The successful response that the API's description promises. reqcli doesn't check it."
                 ) { $0.response = $1 },
                 Field("stubs", Stubs.table.shape, "Stub responses, which need no server.") { $0.stubs = $1 },
                 Field(

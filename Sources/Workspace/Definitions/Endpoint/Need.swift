@@ -71,7 +71,7 @@ package struct Capture: Sendable {
             Field("header", .located(.headerName), "A header of the response.") { $0.source = .header($1) },
             Field(
                 "match", .located(.text),
-                "A regular expression (RFC 9485). The capture is the leftmost match in the header, as long as possible."
+                "A regular expression (RFC 9485). The capture is the leftmost-longest match in the header."
             ) { $0.match = $1 },
             Field(
                 "cookie", .located(.cookieName),

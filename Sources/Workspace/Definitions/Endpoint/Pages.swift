@@ -26,7 +26,7 @@ package struct Pages: Sendable {
             ) {
                 $0.items = $1
             },
-            Field("next", nextTable.shape.map(\.next), required: true, "Where the next page is.") { $0.next = $1 },
+            Field("next", nextTable.shape.map(\.next), required: true, "Where to find the next page.") { $0.next = $1 },
         ], initial: { _ in Pages() })
 
     private struct Draft: Sendable {
@@ -44,7 +44,8 @@ package struct Pages: Sendable {
     }
 
     private static let nextTable = ObjectShape<Draft>(
-        "next", title: "\"next\"", summary: "Where the next page is. A response without such a value is the last page.",
+        "next", title: "\"next\"",
+        summary: "Where to find the next page. A response without such a value is the last page.",
         [
             Field(
                 "link", .nonEmpty("a relation such as \"next\""), "The relation (\"rel\") of a link in the Link header."
@@ -61,7 +62,7 @@ package struct Pages: Sendable {
             },
             Field(
                 "count", .plainName("a query item"),
-                "The query item for the page number. The first page without items ends the list."
+                "The query item for the page number. A page without items ends the list."
             ) {
                 $0.count = $1
             },

@@ -94,7 +94,7 @@ package struct Parameter: Sendable {
                 "Sends a list as one value, with this separator between its items. Without a separator, the query item, header, form field or part is repeated."
             ) { $0.separator = $1 },
         ] + constraints + [
-            Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
+            Field("secret", .boolean, "true: never show the value.") { $0.isSecret = $1 },
             Field("deprecated", .boolean, "Whether callers should no longer give the param.") { $0.isDeprecated = $1 },
             Field("probe", .boolean, "false: `check --probe` does not change this param.") { $0.isProbed = $1 },
         ],

@@ -7,7 +7,8 @@ package struct ResponseDescription: Sendable {
     package var schema: JSONValue?
 
     static let table = ObjectShape<ResponseDescription>(
-        "response", title: "\"response\"", summary: "The successful response, which is described and not checked.",
+        "response", title: "\"response\"",
+        summary: "A description of the successful response, which reqcli doesn't check.",
         [
             Field("status", .status, "The status; 200 by default.") { $0.status = $1 },
             Field(

@@ -48,7 +48,8 @@ extension SecretSource {
             },
             Field("timeout", .bound, "The time limit for the program; 10 s by default.") { $0.timeout = $1 },
             Field(
-                "file", .located(.nonEmpty("the path of a file")), "A file that holds the secret; ~ is the home folder."
+                "file", .located(.nonEmpty("the path of a file")),
+                "A file that contains the secret; ~ is the home folder."
             ) {
                 $0.file = $1
             },

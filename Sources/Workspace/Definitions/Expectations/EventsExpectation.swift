@@ -31,7 +31,7 @@ package struct EventsExpectation: Sendable {
 
     /// An event is treated like a small response: the type is a header, and the data is the body.
     private static let event = ObjectShape<Expectation>(
-        "event", title: "an event", summary: "Conditions that an event must meet, all of them.",
+        "event", title: "an event", summary: "An event must meet all of these conditions.",
         [
             Field(
                 "event", .located(.matchers(Matchers.header, orEqualTo: .scalarValue)),

@@ -29,7 +29,7 @@ package struct Expectation: Sendable {
     ) { $0.json = $1 }
 
     static let table = ObjectShape<Expectation>(
-        "expect", title: "\"expect\"", summary: "Conditions that a response must meet, all of them.",
+        "expect", title: "\"expect\"", summary: "A response must meet all of these conditions.",
         [
             Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of such values.") {
                 $0.status = $1

@@ -118,7 +118,7 @@ private struct Account: Sendable {
         "account", title: "the account", summary: "A user and a password.",
         [
             Field("user", .scalarValue, required: true, "The user's name.") { $0.user = $1 },
-            Field("password", .scalarValue, required: true, "The password: a placeholder for a secret.") {
+            Field("password", .scalarValue, required: true, "The password, as a placeholder for a secret.") {
                 $0.password = $1
             },
         ], initial: { _ in Account() })
@@ -141,6 +141,6 @@ private struct APIKey: Sendable {
             Field("query", .located(.queryName), "The query item that carries the key.") {
                 $0.query = $1
             },
-            Field("value", .scalarValue, required: true, "The key: a placeholder for a secret.") { $0.value = $1 },
+            Field("value", .scalarValue, required: true, "The key, as a placeholder for a secret.") { $0.value = $1 },
         ], rules: [.exactlyOne(["header", "query"])], initial: { _ in APIKey() })
 }

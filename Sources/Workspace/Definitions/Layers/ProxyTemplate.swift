@@ -22,7 +22,7 @@ extension ProxyTemplate {
         [
             Field("url", .proxyURL, required: true, "The proxy: \"http://proxy.example.com:3128\".") { $0.url = $1 },
             Field("user", .scalarValue, "The user's name.") { $0.user = $1 },
-            Field("password", .scalarValue, "The password: a placeholder for a secret.") { $0.password = $1 },
+            Field("password", .scalarValue, "The password, as a placeholder for a secret.") { $0.password = $1 },
             Field(
                 "auth", Shape<Authentication>.word,
                 "Send user and password as Basic (the default), or answer the proxy's Digest challenge."

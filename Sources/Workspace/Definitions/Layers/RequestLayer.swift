@@ -56,7 +56,7 @@ extension RequestLayer {
         ) { $0.headers = $1 },
         Field(
             "query", .setting(.query),
-            "Query items by name: a value, a list (the item repeats) or null (not sent). Or the whole query as text, sent byte for byte. It replaces the query of earlier layers."
+            "Query items by name: a value, a list (the item repeats) or null (not sent). Or the whole query as text, which is sent byte for byte and replaces the query of earlier layers."
         ) { $0.query = $1 },
         Field(
             "timeout", .setting(.timeouts), "The time limit for the whole exchange, or a limit for each of its stages."
@@ -84,7 +84,7 @@ extension RequestLayer {
     private static let proxyFields: [Field<RequestLayer>] = [
         Field(
             "proxy", .setting(.proxy),
-            "The proxy that requests go through. It replaces http_proxy and similar variables. null or \"\" for no proxy."
+            "The proxy that requests go through. It replaces http_proxy and similar variables. null or \"\" means no proxy."
         ) { $0.proxy = $1 },
         Field(
             "noProxy", .setting(.fieldValues),

@@ -77,7 +77,7 @@ extension TransferLayer {
     }
 
     static let timeouts = object(
-        "timeouts", title: "\"timeout\"", summary: "Time limits for the stages of an exchange; null for no limit.",
+        "timeouts", title: "\"timeout\"", summary: "Time limits for the stages of an exchange; null means no limit.",
         TransferRow.timeouts)
 
     static let retry = object(

@@ -84,7 +84,7 @@ extension TransferRow {
     static let layer = [
         TransferRow(
             .httpVersion, "httpVersion", .word,
-            "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1.",
+            "The only version of HTTP to use; \"2\" also over http. By default, HTTP/2 if an https server offers it, else 1.1.",
             flags: [
                 Flag("http1.0", "Use HTTP/1.0", kind: .sets("1.0")),
                 Flag("http1.1", "Use HTTP/1.1, even if the server offers HTTP/2", kind: .sets("1.1")),

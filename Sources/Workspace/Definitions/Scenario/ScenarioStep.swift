@@ -89,7 +89,7 @@ package struct ScenarioStep: Sendable {
                     "needs",
                     .dictionary(
                         of: .located(.stepName), keys: .alias, expects: "an object of aliases and names of steps"),
-                    "For each alias, the earlier step whose captures meet this need of the endpoint."
+                    "For each alias, the earlier step whose captures are used for this need."
                 ) { $0.needs = $1 },
             ],
             rules: [.needs("as", "forEach"), .needs("orNone", "forEach")],

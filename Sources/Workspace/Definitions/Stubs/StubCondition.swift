@@ -21,7 +21,7 @@ package struct StubCondition: Sendable {
                 "params",
                 .dictionary(
                     of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .name("a param"),
-                    expects: "an object of params and conditions"), "Conditions on params, with their types."
+                    expects: "an object of params and conditions"), "Conditions on the typed values of params."
             ) { $0.parameters = $1 },
             Field(
                 "query",

@@ -19,7 +19,7 @@ package struct Settings: Sendable {
             },
             Field(
                 "history", .boolean,
-                "true: `send` keeps its calls and their responses for `reqcli history`; false: it keeps none. Without this key, it keeps the words of calls at a terminal."
+                "true: `send` keeps its calls and their responses for `reqcli history`; false: it keeps none. Without this key, it keeps calls at a terminal, without responses."
             ) {
                 $0.history = $1
             },
