@@ -12,11 +12,13 @@ package struct ExitStatus: Equatable, Sendable {
 extension ExitStatus {
     package static let success = ExitStatus(0, "success")
     package static let expectationFailed = ExitStatus(1, "an expectation failed")
-    package static let usage = ExitStatus(2, "wrong usage: flags, an unknown endpoint or param, nothing selected")
-    package static let broken = ExitStatus(3, "the definitions are broken, or a value or secret can't be resolved")
+    package static let usage = ExitStatus(
+        2, "wrong usage: a wrong flag, an unknown endpoint or param, or nothing selected")
+    package static let broken = ExitStatus(3, "a file has errors, or a value or secret can't be resolved")
     package static let clientError = ExitStatus(4, "the server responded with 4xx")
     package static let serverError = ExitStatus(5, "the server responded with 5xx")
-    package static let noAnswer = ExitStatus(6, "no response: DNS, refused, TLS, reset, truncated")
+    package static let noAnswer = ExitStatus(
+        6, "no complete response: DNS or TLS error, connection refused or reset, or truncated")
     package static let timedOut = ExitStatus(7, "timed out")
     package static let refusedByPolicy = ExitStatus(8, "refused by the environment's policy")
     package static let outputFailed = ExitStatus(9, "output cannot be written")

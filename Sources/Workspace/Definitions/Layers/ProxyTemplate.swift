@@ -27,8 +27,10 @@ extension ProxyTemplate {
                 "auth", Shape<Authentication>.word,
                 "Send user and password as Basic (the default), or answer the proxy's Digest challenge."
             ) { $0.authentication = $1 },
-            Field("tunnel", .boolean, "true: use a tunnel (CONNECT) for http, too. For https, a tunnel is always used.")
-            {
+            Field(
+                "tunnel", .boolean,
+                "true: use a tunnel (CONNECT) even for http URLs. For https, a tunnel is always used."
+            ) {
                 $0.isTunnel = $1
             },
         ], rules: [.needs("user", "password"), .needs("password", "user"), .needs("auth", "user")],

@@ -26,7 +26,7 @@ extension TransferRow {
             .followsRedirects, "followsRedirects", .boolean, "Whether to follow redirects.",
             flags: [
                 Flag(
-                    "follow", short: "L", "Follow redirects", kind: .toggle, otherwise: "as in the definitions, else no"
+                    "follow", short: "L", "Follow redirects", kind: .toggle, otherwise: "as the files say, else no"
                 )
             ]),
         TransferRow(
@@ -77,7 +77,7 @@ extension TransferRow {
             curl: { [("--tlsv\($0.rawValue)", nil)] }),
         TransferRow(
             .maximumTLSVersion, "maximumTLSVersion", .word, "The newest version of TLS to use.",
-            flags: [Flag("tls-max", "Use at most this version of TLS")], curl: { [("--tls-max", $0.rawValue)] }),
+            flags: [Flag("tls-max", "The newest version of TLS to use")], curl: { [("--tls-max", $0.rawValue)] }),
     ]
 
     /// The settings of the connection that are keys of a layer.
@@ -88,7 +88,7 @@ extension TransferRow {
             flags: [
                 Flag("http1.0", "Use HTTP/1.0", kind: .sets("1.0")),
                 Flag("http1.1", "Use HTTP/1.1, even if the server offers HTTP/2", kind: .sets("1.1")),
-                Flag("http2", "Use only HTTP/2, also for http URLs (prior knowledge)", kind: .sets("2")),
+                Flag("http2", "Use only HTTP/2, even for http URLs (prior knowledge)", kind: .sets("2")),
             ])
     ]
 
@@ -106,7 +106,7 @@ extension TransferRow {
             flags: [
                 Flag(
                     "connect-to",
-                    "Connect to HOST2:PORT2 instead of HOST1:PORT1; an empty HOST1 or PORT1 means any, an empty HOST2 or PORT2 keeps that of the URL",
+                    "Connect to HOST2:PORT2 instead of HOST1:PORT1; an empty HOST1 or PORT1 matches any, an empty HOST2 or PORT2 keeps the URL's",
                     kind: .repeated
                 )
             ], curl: { $0.map { ("--connect-to", $0.description) } }),
@@ -117,22 +117,23 @@ extension TransferRow {
             .proxy, "proxy", .proxyURL, nil,
             flags: [
                 Flag(
-                    "proxy", short: "x", "Send through this proxy; '' for none",
-                    otherwise: "as in the definitions, else http_proxy and similar variables")
+                    "proxy", short: "x", "Send through this proxy; '' means no proxy",
+                    otherwise: "as the files say, else http_proxy and similar variables")
             ]),
         TransferRow(
             .noProxy, "noProxy", .noProxy, nil,
             flags: [
-                Flag("noproxy", "Reach these hosts without the proxy: names, addresses, networks; '*' for all")
+                Flag("noproxy", "Reach these hosts without the proxy: names, addresses, networks; '*' means all")
             ]),
         TransferRow(
             .proxyTunnel, "proxyTunnel", .boolean, nil,
-            flags: [Flag("proxytunnel", "Ask the proxy for a tunnel (CONNECT) for http, too", kind: .sets("true"))]),
+            flags: [Flag("proxytunnel", "Ask the proxy for a tunnel (CONNECT) even for http URLs", kind: .sets("true"))]
+        ),
         TransferRow(
             .proxyDigest, "proxyDigest", .boolean, nil,
             flags: [
                 Flag(
-                    "proxy-digest", "Answer the proxy's Digest challenge instead of sending Basic",
+                    "proxy-digest", "Log in to the proxy with Digest instead of Basic",
                     kind: .sets("true"))
             ]),
     ]
