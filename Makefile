@@ -14,8 +14,9 @@ SECONDS ?= 600
 # How many tests run at the same time. This is more than the number of cores, because some tests only wait.
 WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 
-# Tests with a limit on time or processor time. They run one by one, because tests that run beside them use up that time.
-TIMED = ^(ExchangeTests\.(WaitingTests|PlainSessionTests/busyLoader)|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
+# Tests with a limit on time or processor time, and one that opens 10,000 connections. They run one by one, because tests that run beside
+# them would share that time and these connections.
+TIMED = ^(ExchangeTests\.(WaitingTests|ManyConnectionTests|PlainSessionTests/busyLoader)|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
 SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|ServeTests\.ControlTests/refuseAtOnce|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
 
 # The targets whose tests start the program.
