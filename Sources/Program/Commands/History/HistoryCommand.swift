@@ -33,8 +33,8 @@ package struct HistoryCommand: Command {
             TextSection(
                 "Choosing what is kept",
                 """
-                By default, send keeps the words of calls that you make at a terminal, so that --again can repeat them. \
-                Standard input and standard error must both be a terminal, and --no-input must not be given. With "history": \
+                By default, send keeps the command line of calls at a terminal, so that --again can repeat them. A call is at a \
+                terminal if standard input and standard error are terminals and --no-input is not given. With "history": \
                 true in reqcli.json, or with REQCLI_HISTORY=1, send keeps all calls, with their responses. "history": false or \
                 REQCLI_HISTORY=0 turns the history off. "history": false in the "policy" of an environment turns it off there. \
                 In CI, nothing is kept.

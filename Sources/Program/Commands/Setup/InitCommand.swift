@@ -32,7 +32,7 @@ package struct InitCommand: Command {
         ],
         exitStatuses: [
             .success, .usage.meaning("some of the files already exist, or the URL can't be used"),
-            .outputFailed.meaning("the files cannot be written; all of them are removed again"),
+            .outputFailed.meaning("a file cannot be written; those already written are removed"),
         ],
         page: "tutorials/first-workspace.md")
 
