@@ -31,7 +31,7 @@ memory() { make --silent memory; }
 libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
 # The whole numbers of what .ci/run does with small ones.
 load() { Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256; }
-generated() { Tests/generate/check.sh .build/release/reqcli; }
+generated() { mkdir -p "$held/generated" && Tests/generate/check.sh .build/release/reqcli "$held/generated" 300; }
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
 debian() { need debootstrap && Tests/dist/debian.sh "$(package)"; }
