@@ -28,6 +28,11 @@ public struct RequestOperator: Sendable {
         if case .deferred(let deferred) = step { deferred } else { nil }
     }
 
+    /// The parts that the operator changes as they are written, if their values are known only when the request is made.
+    package var written: [(subject: RequestSubject, text: String)] {
+        deferred?.parts.map { ($0.subject, $0.written()) } ?? []
+    }
+
     /// The values of the operator. All builders that have this operator share them, because lists of operators are copied often;
     /// see the content of ``Origin``.
     private let content: Content

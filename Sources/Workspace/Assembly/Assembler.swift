@@ -251,6 +251,15 @@ private final class EnvironmentMerge: Sendable {
     }
 }
 
+extension Call {
+    /// The parts of the request as the files write them.
+    var writtenParts: [(subject: RequestSubject, origin: Origin?, text: String)] {
+        var merge = LayerMerge(environment, version: version)
+        merge.add(self)
+        return merge.builder.operators.flatMap { step in step.written.map { ($0.subject, step.origin, $0.text) } }
+    }
+}
+
 extension LayerMerge {
     // The order in which layers are merged: a later layer wins.
 

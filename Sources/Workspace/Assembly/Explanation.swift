@@ -12,6 +12,8 @@ package struct Explanation: Sendable {
         package let layer: String
         /// The place as `file:line:column`, the flag, or the layer.
         package let origin: String
+        /// The placeholders with functions that the value is made of, as written.
+        package var functions: [String] = []
     }
 
     package struct Row: Sendable {
@@ -32,11 +34,18 @@ package struct Explanation: Sendable {
 
     package init(_ assembled: AssembledRequest) {
         let redactor = assembled.redactor
+        let written = assembled.call.writtenParts
         func source(_ step: RequestOperator) -> Source {
             Source(
                 value: step.effect == .removes ? nil : redactor.redact(step.value ?? ""),
                 layer: step.origin?.layer ?? "",
                 origin: step.origin?.description ?? "")
+        }
+        func made(_ step: RequestOperator) -> Source {
+            var source = source(step)
+            let part = written.last { $0.subject == step.subject && $0.origin == step.origin }
+            source.functions = part?.text.functions.map(redactor.redact) ?? []
+            return source
         }
         endpoint = assembled.call.endpoint.id
         environment = assembled.call.environment.name
@@ -47,7 +56,7 @@ package struct Explanation: Sendable {
             let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }
             guard hadValue else { return nil }
             return Row(
-                part: history.subject.description, standing: history.standing.map(source),
+                part: history.subject.description, standing: history.standing.map(made),
                 removedBy: history.removal.map(source), shadowed: history.shadowed.reversed().map(source))
         }
         let order = all.enumerated().sorted {
@@ -85,6 +94,24 @@ extension Explanation.Row {
 
 extension Explanation.Source {
     fileprivate var json: OrderedJSON {
-        .object(["value": value.map { .string($0) } ?? .null, "layer": .string(layer), "origin": .string(origin)])
+        .object([
+            "value": value.map { .string($0) } ?? .null, "layer": .string(layer), "origin": .string(origin),
+            "functions": functions.isEmpty ? nil : .array(functions.map { .string($0) }),
+        ])
+    }
+}
+
+extension String {
+    /// The placeholders with functions in a value as written. In JSON, they are in strings, which have escapes of their own.
+    fileprivate var functions: [String] {
+        (OrderedJSON(parsing: self)?.texts ?? [self]).flatMap { text in
+            let bytes = Array(text.utf8)
+            return TemplateReader(bytes).compactMap { piece -> String? in
+                guard case .placeholder(let content) = piece,
+                    PlaceholderScanner(bytes, from: content.lowerBound).isComputed
+                else { return nil }
+                return "{{\(String(decoding: bytes[content], as: UTF8.self))}}"
+            }
+        }
     }
 }

@@ -98,6 +98,40 @@ struct FunctionValueTests {
         #expect(!explained.contains(sent), "\(explained)")
     }
 
+    @Test("An explanation has the functions as written beside the value that they make")
+    func explained() throws {
+        let assembled = try Self.scenario(
+            #"""
+            {"method": "POST", "params": {"price": {"type": "number"}}, "path": "/{{tenant | upper}}",
+             "headers": {"A": "{{price | times 1.19}} EUR", "M": "{{tenant | hmacSHA256 secret.token | hex}}", "T": "{{tenant}}"},
+             "body": {"json": {"s": "{{price | text | replace '\\'' '\"'}}", "t": ["{{tenant}}"]}}}
+            """#, "price=10"
+        ).assembled()
+        let rows = Explanation(assembled).rows
+        func functions(_ part: String) -> [String]? {
+            rows.first { $0.part == part }?.standing.flatMap(\.functions)
+        }
+        #expect(functions("path") == ["{{tenant | upper}}"])
+        #expect(functions("header A") == ["{{price | times 1.19}}"])
+        #expect(functions("header M") == ["{{tenant | hmacSHA256 secret.token | hex}}"])
+        #expect(functions("body") == [#"{{price | text | replace '\'' '"'}}"#])
+        #expect(functions("header T") == [] && functions("host") == [])
+        let json = Explanation(assembled).json.compact
+        #expect(
+            json.contains(
+                #""value":"11.9 EUR","layer":"endpoint e","origin":"\#(rows.first { $0.part == "header A" }?.standing[0].origin ?? "")","functions":["{{price | times 1.19}}"]"#
+            ), "\(json)")
+    }
+
+    @Test("A literal in a function that is a secret is masked in an explanation")
+    func explainedSecret() throws {
+        let assembled = try Self.scenario(
+            #"{"headers": {"A": "{{tenant | replace 'a' 'fish9876abcd'}}", "T": "{{secret.token}}"}}"#
+        ).assembled()
+        let row = try #require(Explanation(assembled).rows.first { $0.part == "header A" })
+        #expect(row.standing[0].functions == ["{{tenant | replace 'a' '<secret.token>'}}"])
+    }
+
     @Test("What is made from other values is no secret")
     func open() throws {
         let assembled = try Self.scenario(#"{"headers": {"A": "{{tenant | upper}}", "T": "{{secret.token}}"}}"#)

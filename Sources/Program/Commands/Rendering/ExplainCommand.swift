@@ -97,8 +97,9 @@ struct ExplanationTable {
     }
 
     private static func lines(_ row: Explanation.Row) -> [Line] {
-        var lines = row.standing.enumerated().map { index, source in
-            Line(part: index == 0 ? row.part : "", value: shown(source), origin: source.origin, style: .plain)
+        var lines = row.standing.enumerated().flatMap { index, source in
+            [Line(part: index == 0 ? row.part : "", value: shown(source), origin: source.origin, style: .plain)]
+                + source.functions.map { Line(part: "", value: "from \($0)", origin: "", style: .dim) }
         }
         if lines.isEmpty, let removal = row.removedBy {
             lines.append(Line(part: row.part, value: "(removed)", origin: removal.origin, style: .plain))
@@ -115,14 +116,18 @@ struct ExplanationTable {
     var text: [Styled] {
         let partWidth = lines.map { TerminalText.width(of: $0.part) }.max() ?? 0
         let originWidth = lines.map { TerminalText.width(of: $0.origin) }.max() ?? 0
-        let widest = lines.map { TerminalText.width(of: $0.value) }.max() ?? 0
+        let widest = lines.filter { !$0.origin.isEmpty }.map { TerminalText.width(of: $0.value) }.max() ?? 0
         // Places are never cut, because users click on them. A long value is cut instead, but stays readable.
         let room = width.map { max($0 - partWidth - originWidth - 4, 20) } ?? 60
         let valueWidth = min(widest, room)
         let rows = lines.map { line -> Styled in
-            let part = Styled(TerminalText.padded(line.part, to: partWidth), .bold)
+            let part = Styled(TerminalText.padded(line.part, to: partWidth), .bold) + Styled("  ")
+            guard !line.origin.isEmpty else {
+                let room = width.map { max($0 - partWidth - 2, 20) } ?? .max
+                return part + Styled(TerminalText.truncated(line.value, to: room), line.style)
+            }
             let value = TerminalText.padded(TerminalText.truncated(line.value, to: valueWidth), to: valueWidth)
-            return part + Styled("  ") + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
+            return part + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
         }
         return [Styled(title, .bold), ""] + rows
     }
