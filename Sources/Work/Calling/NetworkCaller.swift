@@ -115,7 +115,7 @@ package final class NetworkCaller: Sendable {
     private func problem(of call: Call, _ terms: CallTerms) -> Failure? {
         do throws(Failure) {
             let assembled = try rehearse(call, terms)
-            if let assembled, setup.session.addsNothing { ready.keep(assembled, for: call.identity) }
+            if let assembled, setup.session.addsNothing { ready.keep(assembled, for: call) }
             return nil
         } catch {
             return error
@@ -179,7 +179,7 @@ package final class NetworkCaller: Sendable {
         // values. After needed calls, a request is made again: what they have captured and the cookies that they have set are
         // secrets of the request, whether or not it uses them.
         let isAsRehearsed = call.drawn.isEmpty && call.captures.isEmpty && call.cookieSources.isEmpty
-        let kept = isAsRehearsed ? ready.take(call.identity) : nil
+        let kept = isAsRehearsed ? ready.take(call) : nil
         var request =
             if let kept { kept } else { try setup.session.completing(try setup.assembler.assemble(settled(call))) }
         if let passed { request = try CallSession(cookies: passed).completing(request) }

@@ -6,10 +6,18 @@ import ReqcliBasics
 final class ReadyRequests: Sendable {
     /// The maximum number of requests that are kept, to limit memory. Further requests are made again when they are sent.
     private static let limit = 10_000
-    private let requests = Mutex<[CallIdentity: [AssembledRequest]]>([:])
+    private let requests = Mutex<[Key: [AssembledRequest]]>([:])
+
+    private struct Key: Hashable {
+        let call: CallIdentity
+        /// The occasion of a request that is valid only once; nil for a request without random values.
+        let occasion: String?
+    }
+
     /// Keeps a request, unless it is valid only at this moment, for example because it contains the time.
-    func keep(_ request: AssembledRequest, for call: CallIdentity) {
+    func keep(_ request: AssembledRequest, for call: Call) {
         guard request.durability > .momentary else { return }
+        let call = Key(call: call.identity, occasion: request.durability == .unique ? call.occasion : nil)
         requests.withLock { requests in
             if requests.count >= Self.limit, requests[call] == nil { return }
             // Equal requests share the first copy, without the history of its assembly. When a report needs this history, the
@@ -20,11 +28,16 @@ final class ReadyRequests: Sendable {
     }
 
     /// Removes and returns a request that was kept for this call; nil if no such request is left.
-    func take(_ call: CallIdentity) -> AssembledRequest? {
-        requests.withLock { requests in
-            let request = requests[call]?.popLast()
-            if requests[call]?.isEmpty == true { requests[call] = nil }
-            return request
+    func take(_ call: Call) -> AssembledRequest? {
+        let identity = call.identity
+        return requests.withLock { requests in
+            for occasion in [nil, call.occasion] {
+                let key = Key(call: identity, occasion: occasion)
+                guard let request = requests[key]?.popLast() else { continue }
+                if requests[key]?.isEmpty == true { requests[key] = nil }
+                return request
+            }
+            return nil
         }
     }
 }

@@ -25,6 +25,9 @@ package struct Call: Sendable {
     /// The scenario that contains this call as a step. A stub with a sequence of responses counts the calls of each scenario
     /// separately.
     package var flow: String?
+    /// Tells this call from the calls of a run with the same params, because each has random values of its own: the check, the step
+    /// or the attempt.
+    package var occasion = ""
     /// Masks secrets among the values of `arguments`, because a message about an argument quotes its value.
     package var redactor = Redactor([])
     /// Values that become known only during a run. A call is valid while they are still missing.

@@ -29,6 +29,8 @@ package struct World: Sendable {
     package var seed: RandomSeed?
     /// The time in placeholders, in seconds since 1970, if it isn't the clock's.
     package var placeholderTime: Double?
+    /// The time in placeholders.
+    package var now: Double { placeholderTime ?? clock.date() }
     /// Whether values that aren't known have stand-ins. Nothing can be computed from a stand-in.
     package var hasStandIns = false
 

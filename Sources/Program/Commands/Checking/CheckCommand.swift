@@ -139,7 +139,9 @@ package struct CheckCommand: Command {
         let catalogue = Catalogue(of: workspace, withScenarios: readsScenarios)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
-        let flags = RequestFlags(arguments, endpoint: "", parameters: [])
+        var flags = RequestFlags(arguments, endpoint: "", parameters: [])
+        let seed = context.seed(flags.chosen) ?? RandomSeed(from: context.world.random())
+        flags.chosen.seed = seed
         let selection = CaseSelection(
             arguments: arguments, workspace: workspace, environment: environment,
             isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe],
@@ -192,6 +194,7 @@ package struct CheckCommand: Command {
             ).result(onEvent: onEvent)
             result.plan = fingerprint
             if let origin { result.origin = origin }
+            result.origin.seed = seed.used
             if network.isInsecure { result.warnings.append(Context.uncheckedCertificates(in: environment.name)) }
             snapshots.write(&result)
             return result

@@ -19,9 +19,7 @@ struct RequestFlags: Sendable {
     let session: SessionFlags
     let environmentFiles: [String]
     let trust: TrustFlags
-    /// `--seed` and `--at`.
-    let seed: String?
-    let time: Double?
+    var chosen: ChosenValues
     var mayAsk: Bool { trust.mayAsk }
     /// Whether the content of the body's files is read.
     let readsBodyFiles: Bool
@@ -54,8 +52,7 @@ struct RequestFlags: Sendable {
         session = SessionFlags(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
         trust = TrustFlags(parsed)
-        seed = parsed[RequestOptions.seed]
-        time = parsed[RequestOptions.time]
+        chosen = ChosenValues(parsed)
     }
 
     /// The flags for an endpoint that this call needs. They keep only the server and the way to reach it, because a user who

@@ -54,11 +54,22 @@ extension Context {
 
     /// The world with the permissions that the flags and the user give.
     func world(_ flags: RequestFlags) -> World {
-        var world = world
+        var world = world(flags.chosen)
         world.permits = { request, workspace in permission(for: request, workspace, flags.trust) }
-        world.seed = (flags.seed ?? setVariable("REQCLI_SEED")).map { RandomSeed($0) }
-        world.placeholderTime = flags.time
         return world
+    }
+
+    /// The world with the random values and the time that the flags choose.
+    func world(_ chosen: ChosenValues) -> World {
+        var world = world
+        world.seed = seed(chosen)
+        world.placeholderTime = chosen.time
+        return world
+    }
+
+    /// The seed of a flag, or of the environment variable.
+    func seed(_ chosen: ChosenValues) -> RandomSeed? {
+        chosen.seed ?? setVariable("REQCLI_SEED").map { RandomSeed($0) }
     }
 
     /// The flags for this endpoint and this input. Tells a user at a terminal, or of a pipe that is silent, what the program waits
@@ -122,6 +133,17 @@ extension Context {
         else { return .refused }
         if let store { writing.append(agreement.line + "\n", store.path) }
         return .granted
+    }
+}
+
+/// `--seed` and `--at`.
+struct ChosenValues {
+    var seed: RandomSeed?
+    let time: Double?
+
+    init(_ arguments: ParsedArguments) {
+        seed = arguments[RequestOptions.seed].map { RandomSeed($0) }
+        time = arguments[RequestOptions.time]
     }
 }
 

@@ -57,6 +57,7 @@ struct HTMLReport: Report {
         if let shard = run.shard { facts.append(("Shard", shard.text)) }
         if let server = run.origin.server { facts.insert(("Server", server), at: 1) }
         if let commit = run.origin.commit { facts.append(("Commit", String(commit.prefix(12)))) }
+        if let seed = run.origin.seed { facts.append(("Seed", seed)) }
         let list =
             facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
             + Self.jobLink(run.origin.job)

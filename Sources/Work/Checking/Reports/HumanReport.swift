@@ -173,7 +173,7 @@ extension HumanReport {
         for coverage in run.coverage { lines += wrapped(coverage.phrase, indent: 0, .dim) }
         for sentence in run.leftOut { lines += wrapped(sentence, indent: 0, .dim) }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
-        return .lines(lines + remark(on: run))
+        return .lines(lines + seed(of: run) + remark(on: run))
     }
 
     /// The totals, unless all cases passed. A run that was interrupted or had no cases gets a line, so that it doesn't look like
@@ -181,7 +181,11 @@ extension HumanReport {
     private func shortSummary(of run: RunResult) -> Styled {
         let isGreen = run.count(.passed) == run.cases.count
         let snapshots = run.snapshots?.phrase.map { wrapped($0, indent: 0, .dim) } ?? []
-        return .lines((isGreen ? [] : totals(run)) + snapshots + remark(on: run))
+        return .lines((isGreen ? [] : totals(run) + seed(of: run)) + snapshots + remark(on: run))
+    }
+
+    private func seed(of run: RunResult) -> [Styled] {
+        run.origin.seed.map { wrapped("the same random values again: --seed \($0)", indent: 0, .dim) } ?? []
     }
 
     private func remark(on run: RunResult) -> [Styled] {

@@ -30,9 +30,7 @@ struct JUnitReport: Report {
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
         let properties =
-            [("environment", run.environment)]
-            + [("server", run.origin.server), ("commit", run.origin.commit), ("job", run.origin.job)]
-            .compactMap { name, value in value.map { (name, $0) } } + (run.shard.map { [("shard", $0.text)] } ?? [])
+            [("environment", run.environment)] + run.origin.named + (run.shard.map { [("shard", $0.text)] } ?? [])
             + run.warnings.map { ("warning", $0) }
         for property in properties {
             text += "      <property\(Self.attributes([("name", property.0), ("value", property.1)]))/>\n"

@@ -18,6 +18,7 @@ extension RunResult {
         RecordField("environment", \.environment, .text, isRequired: true),
         RecordField("server", optional: \.origin.server, .text),
         RecordField("commit", optional: \.origin.commit, .text), RecordField("job", optional: \.origin.job, .text),
+        RecordField("seed", optional: \.origin.seed, .text),
         RecordField("shard", optional: \.shard, .shard),
         RecordField("plan", optional: \.plan, .text),
         RecordField("startedAt", \.startedAt, .time),

@@ -22,6 +22,8 @@ struct CheckedCall: Sendable {
     var step: StepScope?
     /// Whether the call is sent even after the run has ended, in order to clean up.
     var outlivesRun = false
+    /// See `Call.occasion`.
+    var occasion = ""
 }
 
 /// The data that a step of a scenario adds to its call.
@@ -71,6 +73,8 @@ struct CallProgress {
     var exchanged: CallResult?
     var began: Duration?
     var requests = 0
+    /// The number of times that the call was sent, without the repetitions by a `retry` in the files.
+    private(set) var sendings = 0
     /// The identity of the call, for a step.
     var identity: CallIdentity?
     /// The number of retries. Requests repeated after a refresh don't count.
@@ -92,6 +96,7 @@ struct CallProgress {
 
     mutating func note(_ exchanged: CallResult) {
         self.exchanged = exchanged
+        sendings += 1
         requests += exchanged.requests
         guard exchanged.requests > 1 else { return }
         repeats += exchanged.requests - 1

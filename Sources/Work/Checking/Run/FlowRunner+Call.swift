@@ -36,6 +36,7 @@ extension FlowRunner {
         var call = caller.call(checkedCall.endpoint)
         call.unchecked = checkedCall.probe?.unchecked
         call.flow = checkedCall.step?.flow
+        call.occasion = checkedCall.occasion
         call.passesOnCookies = checkedCall.step?.passesOnCookies ?? (plan.dependencies[checkedCall.endpoint.id] != nil)
         call.awaited.parameters = checkedCall.awaited
         if rehearsal != nil {
@@ -107,6 +108,7 @@ extension FlowRunner {
 
     private func send(_ checkedCall: CheckedCall, _ call: Call, _ state: inout CallProgress) async throws(Obstacle) {
         var call = call
+        if state.sendings > 0 { call.occasion += " attempt \(state.sendings)" }
         let expectation: CompiledExpectation?
         if let step = checkedCall.step, step.expectsInScope {
             var scope = step.call

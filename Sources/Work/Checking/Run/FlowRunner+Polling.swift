@@ -11,7 +11,9 @@ extension FlowRunner {
         let began = clock.elapsed()
         var total = Outcome(.notRun)
         while true {
-            var result = await perform(checkedCall)
+            var each = checkedCall
+            each.occasion += " after \(total.attempts)"
+            var result = await perform(each)
             total.attempts += result.outcome.attempts
             if total.started == .zero { total.started = result.outcome.started }
             result.outcome.attempts = total.attempts

@@ -205,6 +205,7 @@ extension FlowRunner {
             endpoint: step.endpoint, parameters: parameters, expectation: step.poll?.until ?? step.expectation,
             captures: step.captures, snapshot: nil, place: step.place)
         checkedCall.awaited = awaited
+        checkedCall.occasion = "\(scope.occasion) \(step.place.range.lowerBound)"
         checkedCall.step = StepScope(
             flow: flow.each.id, call: scope,
             expectsInScope: step.poll != nil || step.hasOwnExpectation, met: flow.met(by: step),
@@ -254,6 +255,7 @@ extension FlowRunner {
                 ParameterArgument(name: loop.item, value: element),
                 ParameterArgument(name: Placeholder.index, value: .int(index)),
             ])
+        call.occasion += " \(index)"
         if let members = element.members { call.captures[loop.item] = members }
         return call
     }
@@ -268,6 +270,7 @@ extension FlowRunner {
 
     private func scope(_ flow: ScenarioFlow, _ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) -> Call {
         var call = caller.call(endpoint)
+        call.occasion = flow.each.id
         call.arguments = flow.each.parameters.compactMap(\.readyArgument) + arguments
         call.captures = flow.captured
         call.awaited.captures = flow.awaited

@@ -103,6 +103,8 @@ struct FlowRunner: Sendable {
 
     /// Makes a required call and records its result for the reports.
     func perform(_ checkedCall: CheckedCall, noting key: CallIdentity, number: Int) async -> CheckedCallOutcome {
+        var checkedCall = checkedCall
+        if number > 0 { checkedCall.occasion += " refresh \(number)" }
         let result = await perform(checkedCall)
         if result.outcome.verdict != .notRun {
             dependencies.note(
@@ -122,7 +124,9 @@ extension CheckCase {
     fileprivate var checkedCall: CheckedCall {
         CheckedCall(
             endpoint: endpoint, parameters: parameters, expectation: expectation, captures: captures,
-            snapshot: snapshot, place: row?.place ?? place, probe: probe)
+            snapshot: snapshot, place: row?.place ?? place, probe: probe,
+            // A required call without a case has the values of the endpoint's own case.
+            occasion: id == endpoint.id ? "" : id)
     }
 }
 

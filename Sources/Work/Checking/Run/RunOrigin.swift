@@ -1,4 +1,4 @@
-/// The server and the commit that a run checked, and its CI job, for reports that are read later.
+/// The server and the commit that a run checked, its CI job and its seed, for reports that are read later.
 package struct RunOrigin: Sendable, Equatable {
     /// The server of the environment, without secrets; nil if it is not known before a request, or if only stubs respond.
     package var server: String?
@@ -6,9 +6,18 @@ package struct RunOrigin: Sendable, Equatable {
     package var commit: String?
     /// The page of the CI job.
     package var job: String?
+    /// The seed of the random values that were made; nil if there were none.
+    package var seed: String?
 
     package init(server: String? = nil, commit: String? = nil, job: String? = nil) {
         (self.server, self.commit, self.job) = (server, commit, job)
+    }
+
+    /// The origin as reports name its parts.
+    var named: [(name: String, value: String)] {
+        [("server", server), ("commit", commit), ("job", job), ("seed", seed)].compactMap { name, value in
+            value.map { (name, $0) }
+        }
     }
 
     /// The values that all parts of a run have in common. The job usually differs.
@@ -17,6 +26,8 @@ package struct RunOrigin: Sendable, Equatable {
             let values = Set(parts.map(value))
             return values.count == 1 ? values.first ?? nil : nil
         }
-        return RunOrigin(server: shared(\.server), commit: shared(\.commit), job: shared(\.job))
+        var origin = RunOrigin(server: shared(\.server), commit: shared(\.commit), job: shared(\.job))
+        origin.seed = shared(\.seed)
+        return origin
     }
 }

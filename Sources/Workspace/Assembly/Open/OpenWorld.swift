@@ -63,6 +63,7 @@ extension World {
     func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
         var world = self
         world.hasStandIns = true
+        (world.seed, world.placeholderTime) = (nil, nil)
         let variable = world.variable
         let files = world.files
         let dotEnv = workspace.path(DotEnvFile.name)

@@ -184,22 +184,20 @@ extension Evaluation {
     }
 
     private mutating func made(_ generated: Placeholder.Generated, _ place: Place) -> OrderedJSON {
-        let world = world
-        return world.value(of: generated, at: now(), seeded: seededBytes(at: place))
+        let (world, call) = (world, call)
+        return world.value(of: generated, at: now(), seeded: world.seed?.bytes(for: call, at: place))
     }
-
-    private func seededBytes(at place: Place) -> [UInt8]? { world.seed?.bytes(for: call, at: place) }
 
     /// Random bytes for a placeholder. In a variable, they are the same in the whole request.
     mutating func randomBytes(at place: Place) -> [UInt8] {
         let known = variablesInProgress.isEmpty ? nil : drawn[place]
-        let value = known ?? .string((seededBytes(at: place) ?? world.random()).hex)
+        let value = known ?? .string((world.seed?.bytes(for: call, at: place) ?? world.random()).hex)
         if !variablesInProgress.isEmpty { drawn[place] = value }
         return Array(value.plainText.utf8)
     }
 
     mutating func now() -> Double {
-        let now = drawn.time ?? world.placeholderTime ?? world.clock.date()
+        let now = drawn.time ?? world.now
         drawn.time = now
         return now
     }
@@ -208,16 +206,19 @@ extension Evaluation {
 extension World {
     /// A new value for a placeholder.
     ///
-    /// - Parameter time: The time in seconds since 1970. Only read for a value that shows the time.
+    /// - Parameters:
+    ///   - time: The time in seconds since 1970. Only read for a value that shows the time.
+    ///   - bytes: The random bytes for the value, if there is a seed. Only read for a random value.
     package func value(
-        of generated: Placeholder.Generated, at time: @autoclosure () -> Double, seeded bytes: [UInt8]? = nil
+        of generated: Placeholder.Generated, at time: @autoclosure () -> Double,
+        seeded bytes: @autoclosure () -> [UInt8]? = nil
     ) -> OrderedJSON {
         switch generated {
-        case .uuid: .string(bytes?.uuid ?? uuid())
+        case .uuid: .string(bytes()?.uuid ?? uuid())
         case .timestamp: .int(Int(time().rounded(.down)))
         case .isoTimestamp: .string(Timestamp.iso8601(time()))
         case .randomInt:
-            .int(bytes.map { $0.prefix(7).reduce(0) { $0 << 8 | Int($1) } % 1_000_000_000 } ?? randomInt())
+            .int(bytes().map { $0.prefix(7).reduce(0) { $0 << 8 | Int($1) } % 1_000_000_000 } ?? randomInt())
         }
     }
 }

@@ -1,0 +1,88 @@
+import Foundation
+import HostileServing
+import Testing
+import ToolSupport
+
+/// With the seed that a run of `check` prints, the same random values are sent again.
+@Suite(.serialized) struct SeedTests {
+    private static let endpoint = """
+        {"method": "POST", "path": "/a", "headers": {"X-Id": "{{$uuid}}", "X-Trace": "{{trace}}"},
+         "body": {"json": {"n": "{{$random.int 1 1000000}}", "t": "{{$random.text 12}}", "p": "{{p}}"}},
+         "params": {"p": {"type": "string", "default": "x"}}, "expect": {"status": 200},
+         "checks": [{"name": "one", "expect": {"status": 204}}, {"name": "two", "with": {"p": "{{$random.hex 8}}"}, "expect": {"status": 200}}]}
+        """
+    private static let scenario = """
+        {"steps": [{"name": "x", "endpoint": "a"}, {"name": "y", "endpoint": "a", "forEach": [1, 2], "as": "n"},
+                   {"name": "z", "endpoint": "a", "poll": {"until": {"json": {"$.n": 0}}, "every": "1ms", "within": "1s"}}]}
+        """
+
+    private func server() throws -> HostileServer {
+        try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(200, ["Content-Type: application/json"], body: #"{"n": 0}"#)
+            }
+        }
+    }
+
+    private func workspace(_ server: HostileServer, _ endpoint: String = endpoint) throws -> ToolWorkspace {
+        try ToolWorkspace([
+            "environments/development.json":
+                #"{"baseURL": "http://127.0.0.1:\#(server.port)", "variables": {"trace": "{{$random.hex 8}}"}}"#,
+            "endpoints/a.json": endpoint, "scenarios/s.json": Self.scenario,
+        ])
+    }
+
+    /// The random values of each request, without an order: the cases run in parallel.
+    private func sent(_ server: HostileServer) -> [String] {
+        server.requests.map { request in
+            (request.values("X-Id") + request.values("X-Trace") + [String(decoding: request.body, as: UTF8.self)])
+                .joined(separator: " ")
+        }.sorted()
+    }
+
+    @Test("check prints a seed, with which each request of the run is sent again, and each request has its own values")
+    func again() async throws {
+        let words = ["check", "--yes", "--retry", "1", "--retry-interval", "1ms"]
+        let first = try server()
+        defer { first.stop() }
+        let reports = ["--report", "json=r.json", "--report", "junit=r.xml", "--report", "html=r.html"]
+        let workspace = try workspace(first)
+        let run = try await Tool.run(words + reports, in: workspace)
+        let values = sent(first)
+        #expect(values.count == 8 && Set(values).count == 8, "\(run.outputText) \(run.errors) \(values)")
+        let line = try #require(
+            run.outputText.split(separator: "\n").first { $0.hasPrefix("the same random values again: --seed ") },
+            "\(run.outputText)")
+        let seed = String(try #require(line.split(separator: " ").last))
+        func file(_ name: String) throws -> String {
+            try String(decoding: #require(workspace.read(name)), as: UTF8.self)
+        }
+        #expect(try file("r.json").contains(#""seed": "\#(seed)""#))
+        #expect(try file("r.xml").contains(#"<property name="seed" value="\#(seed)"/>"#))
+        #expect(try file("r.html").contains("<span>Seed</span> \(seed)</li>"))
+        let second = try server()
+        defer { second.stop() }
+        let other = try self.workspace(second)
+        let again = try await Tool.run(words + ["--seed", seed, "--quiet"], in: other)
+        #expect(sent(second) == values)
+        #expect(again.outputText.contains("--seed \(seed)\n"), "\(again.outputText)")
+        let third = try server()
+        defer { third.stop() }
+        _ = try await Tool.run(words, in: try self.workspace(third), environment: ["REQCLI_SEED": "7"])
+        #expect(Set(sent(third)).isDisjoint(with: values))
+    }
+
+    @Test("A run without random values has no seed")
+    func none() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let workspace = try workspace(
+            server, #"{"path": "/a", "headers": {"T": "{{$timestamp}}"}, "expect": {"status": 200}}"#)
+        for words in [[], ["--seed", "1"]] {
+            let run = try await Tool.run(["check", "a", "--report", "json=r.json"] + words, in: workspace)
+            let report = String(decoding: try #require(workspace.read("r.json")), as: UTF8.self)
+            #expect(
+                run.status == 0 && !run.outputText.contains("seed") && !report.contains("seed"), "\(run.outputText)")
+        }
+    }
+}
