@@ -85,4 +85,35 @@ import ToolSupport
                 run.status == 0 && !run.outputText.contains("seed") && !report.contains("seed"), "\(run.outputText)")
         }
     }
+
+    private static let stub = """
+        {"path": "/a", "headers": {"X-Id": "{{$uuid}}"}, "expect": {"status": 200, "snapshot": true},
+         "checks": [{"name": "one", "expect": {"snapshot": true}}, {"name": "two", "expect": {"snapshot": true}}],
+         "stubs": {"variants": {"x": {"fill": true, "json": {"id": "{{$uuid}}", "n": "{{$randomInt}}", "t": "{{$now | iso}}",
+          "a": "{{$random.text 9}}", "b": "{{$random.text 9}}", "sent": "{{request.header.X-Id}}"}}}}}
+        """
+
+    @Test("With a seed and a time, stubs respond to send and check with the same bytes in each process")
+    func stubs() async throws {
+        func outputs(_ seed: String) async throws -> (sent: String, snapshots: [String]) {
+            let workspace = try ToolWorkspace([
+                "environments/development.json": #"{"baseURL": "http://127.0.0.1:9"}"#, "endpoints/a.json": Self.stub,
+            ])
+            let words = ["--stub", "--seed", seed, "--at", "2026-01-01T00:00:00Z"]
+            let sent = try await Tool.run(["send", "a"] + words, in: workspace)
+            let run = try await Tool.run(["check", "--update-snapshots"] + words, in: workspace)
+            #expect(run.status == 0, "\(run.outputText)")
+            let folder = workspace.path("snapshots")
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+            let snapshots = names.compactMap { workspace.read("snapshots/\($0)") }.map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            return (sent.outputText, snapshots)
+        }
+        let first = try await outputs("1")
+        let second = try await outputs("1")
+        #expect(first == second && first.snapshots.count == 3 && Set(first.snapshots).count == 3, "\(first) \(second)")
+        #expect(first.sent.contains("2026-01-01T00:00:00Z"))
+        #expect(try await outputs("2").sent != first.sent)
+    }
 }

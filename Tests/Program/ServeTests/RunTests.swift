@@ -36,6 +36,25 @@ import ToolSupport
         #expect(try await server.end().status == 0)
     }
 
+    @Test("with a seed and a time, two servers fill stubs with the same values, and each response with its own")
+    func seed() async throws {
+        var bodies: [[String]] = []
+        for seed in ["1", "1", "2"] {
+            let server = try await ServeProcess(
+                ["--seed", seed, "--at", "2026-01-01T00:00:00Z"],
+                [
+                    "endpoints/any.json": #"""
+                    { "path": "any", "stubs": { "variants": { "x": { "fill": true,
+                      "text": "{{$uuid}} {{$random.hex 8}} {{$random.hex 8}} {{$now | unix}} {{$timestamp}}" } } } }
+                    """#
+                ])
+            bodies.append([try await server.curl("/v1/any").body, try await server.curl("/v1/any").body])
+            #expect(try await server.end().status == 0)
+        }
+        #expect(bodies[0] == bodies[1] && Set(bodies.flatMap(\.self)).count == 4, "\(bodies)")
+        #expect(bodies[0][0].hasSuffix(" 1767225600 1767225600") && Set(bodies[0][0].split(separator: " ")).count == 4)
+    }
+
     @Test("a broken file at the start is an error")
     func brokenAtStart() async throws {
         let workspace = try ToolWorkspace(ServeProcess.files.merging(["endpoints/other.json": "{"]) { $1 })

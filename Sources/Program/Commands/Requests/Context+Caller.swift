@@ -26,7 +26,7 @@ extension Context {
             usualTransfer: usualTransfer, session: session, confirmation: confirmation,
             stub: { endpoint throws(Failure) in
                 let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
-                return try stubs.transport(for: endpoint, in: environment, workspace, self.world)
+                return try stubs.transport(for: endpoint, in: environment, workspace, world(flags.chosen))
             },
             bodyLimit: bodyLimit,
             onEvent: { event in show(event, session, isNarrating: isNarrating) })

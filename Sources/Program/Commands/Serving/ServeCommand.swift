@@ -78,8 +78,11 @@ package struct ServeCommand: Command {
         arguments: ArgumentList(words),
         options: [
             OptionGroup("Address", port, host, unixSocket, allowHost).ruled(by: [.excludes(unixSocket, port, host)]),
-            OptionGroup("Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing)
-                .ruled(by: [.excludes(strict, no: validate), .atMostOne(cors, sharing)]),
+            OptionGroup(
+                "Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing, RequestOptions.seed,
+                RequestOptions.time
+            )
+            .ruled(by: [.excludes(strict, no: validate), .atMostOne(cors, sharing)]),
             ProxyOptions.group,
             OptionGroup("Tests", expect, verify, control, remoteControl)
                 .ruled(by: [.needs(expect, verify), .excludes(remoteControl, no: control)]),

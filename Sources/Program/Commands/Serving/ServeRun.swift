@@ -36,7 +36,8 @@ struct ServeRun {
         try refuseUnknownExpectations(content.served)
         let address = address(content)
         let proxying = try Proxying(arguments, workspace, isForOthers: address.isForOthers, context)
-        let engine = MockEngine(content.served, world: context.world, options: engineOptions(proxying))
+        let engine = MockEngine(
+            content.served, world: context.world(ChosenValues(arguments)), options: engineOptions(proxying))
         let loop: EventLoop
         do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
         let token = try token

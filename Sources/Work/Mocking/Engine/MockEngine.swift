@@ -305,7 +305,8 @@ package final class MockEngine: Sendable {
             }
             guard served.stub.isFilled else { return .stub(served) }
             let filling = Filling(
-                request: request, reading: reading, parameters: Set(variants.endpoint.parameters.map(\.name)),
+                name: "\(variants.endpoint.id) \(name)", request: request, reading: reading,
+                parameters: Set(variants.endpoint.parameters.map(\.name)),
                 variables: state.served.variables, count: turn + 1, world: world)
             do throws(Filling.Unresolved) {
                 return .stub(ServedStub(try served.stub.filled(filling), named: served.name))

@@ -9,6 +9,8 @@ import ReqcliText
 ///
 /// Filling runs no programs and reads no secrets, because any client that can send a request would see the result.
 struct Filling {
+    /// The endpoint and the variant.
+    let name: String
     let request: IncomingRequest
     let reading: RequestReading
     let parameters: Set<String>
@@ -109,7 +111,7 @@ struct Filling {
         default: break
         }
         if let generated = Placeholder.Generated(rawValue: name) {
-            return .value(world.value(of: generated, at: world.clock.date()))
+            return .value(world.value(of: generated, at: world.now, seeded: seededBytes(for: name)))
         }
         if let path = Self.rest(of: name, after: "request.body.") { return try value(atPath: path) }
         if let item = Self.rest(of: name, after: "request.query.") {
@@ -137,9 +139,9 @@ struct Filling {
         var material: FunctionValue?
         if case .call(let call) = pipeline.source {
             switch call.function.name {
-            case "$now": material = .time(Int(world.clock.date() * 1000))
+            case "$now": material = .time(Int(world.now * 1000))
             case "file": throw Unresolved(message: "a stub can't read files by a placeholder")
-            default: material = .bytes(world.random())
+            default: material = .bytes(seededBytes(for: text) ?? world.random())
             }
         }
         do throws(FunctionProblem) {
@@ -147,6 +149,14 @@ struct Filling {
         } catch {
             throw Unresolved(message: "{{\(pipeline.label)}}: \(error.message)")
         }
+    }
+
+    /// Random bytes for a placeholder, if there is a seed.
+    private func seededBytes(for placeholder: String) -> [UInt8]? {
+        world.seed?.bytes(forResponse: [
+            name, request.method, request.path, request.rawQuery ?? "", String(decoding: request.body, as: UTF8.self),
+            placeholder,
+        ])
     }
 
     private static func rest(of text: String, after start: String) -> String? {

@@ -54,7 +54,8 @@ package struct EndpointStubs: Sendable {
         do throws(Filling.Unresolved) {
             return try stub.filled(
                 Filling(
-                    request: incoming, reading: reading, parameters: Set(variants.endpoint.parameters.map(\.name)),
+                    name: "\(variants.endpoint.id) \(name)", request: incoming, reading: reading,
+                    parameters: Set(variants.endpoint.parameters.map(\.name)),
                     variables: variables, count: number + 1, world: world))
         } catch {
             throw Failure(
