@@ -34,7 +34,8 @@ extension RenderedSecret {
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)
             case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
-            case .parameter, .capture, .netrc, .cookie, .computed, .written: .unknown
+            case .computed(let pipe): pipe.map { .pipe($0) } ?? .unknown
+            case .parameter, .capture, .netrc, .cookie, .computedLater, .written: .unknown
             }
         self.init(
             name: secret.name, value: secret.value, source: source, label: secret.label,

@@ -9,11 +9,11 @@ extension Function {
     static let encodings: [Function] = [
         Function("base64", plain, .text, "Base64 with padding", "{{blob | base64}}") { value, _ in
             .text(Data(value.bytes).base64EncodedString())
-        },
+        }.inShell("base64 | tr -d '\\n'"),
         Function("base64url", plain, .text, "Base64 for URLs, without padding", "{{blob | base64url}}") { value, _ in
             let standard = Data(value.bytes).base64EncodedString().utf8.filter { $0 != UInt8(ascii: "=") }
             return .text(swapped(standard, ["+": "-", "/": "_"]))
-        },
+        }.inShell("base64 | tr -d '=\\n' | tr +/ -_"),
         Function(
             "fromBase64", .text, .bytes, "The bytes of base64 of either kind, with or without padding",
             "{{blob | fromBase64 | utf8}}"
@@ -24,7 +24,7 @@ extension Function {
         },
         Function("hex", plain, .text, "Two lowercase hex digits for each byte", "{{blob | hex}}") { value, _ in
             .text(value.bytes.hex)
-        },
+        }.inShell("od -An -v -tx1 | tr -d ' \\n'"),
         Function("fromHex", .text, .bytes, "The bytes of hex digits", "{{blob | fromHex | base64}}") {
             value, _ throws(FunctionProblem) in
             let digits = value.text.utf8.compactMap(\.hexValue)
@@ -79,7 +79,7 @@ extension Function {
             Function(
                 hash.rawValue, plain, .bytes, "\(hash.title) of bytes or of text as UTF-8",
                 "{{text | \(hash.rawValue) | hex}}"
-            ) { value, _ in .bytes(hash.hash(value.bytes)) }
+            ) { value, _ in .bytes(hash.hash(value.bytes)) }.inShell("openssl dgst -\(hash.rawValue) -binary")
         }
         + [.sha1, .sha256, .sha512].map { (hash: HashAlgorithm) in
             let name = "hmac\(hash.rawValue.uppercased())"
@@ -87,6 +87,8 @@ extension Function {
                 name, with: [Parameter("KEY", .text)], plain, .bytes, "HMAC with \(hash.title)",
                 "{{text | \(name) secret.key | hex}}"
             ) { value, arguments in .bytes(hash.code(of: value.bytes, key: arguments[0].bytes)) }
+            // Like each secret in the command, the key is an argument of a program, which other users of the machine may see.
+            .inShell("openssl dgst -\(hash.rawValue) -binary -hmac")
         }
 }
 

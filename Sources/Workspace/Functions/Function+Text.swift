@@ -5,10 +5,10 @@ extension Function {
     static let texts: [Function] = [
         Function("upper", .scalar, .text, "Uppercase", "{{name | upper}}") { value, _ in
             .text(value.text.uppercased())
-        },
+        }.inShell("LC_ALL=C tr a-z A-Z", isForASCII: true),
         Function("lower", .scalar, .text, "Lowercase", "{{term | lower}}") { value, _ in
             .text(value.text.lowercased())
-        },
+        }.inShell("LC_ALL=C tr A-Z a-z", isForASCII: true),
         Function("trim", .scalar, .text, "Without whitespace at both ends", "{{line | trim}}") { value, _ in
             let scalars = value.text.unicodeScalars
             let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }

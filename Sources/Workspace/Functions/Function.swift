@@ -48,6 +48,8 @@ package struct Function: Sendable {
     package let summary: String
     package let example: String
     private let body: Body
+    /// The command of a shell for the function; nil if no shell has one that does exactly the same.
+    private(set) var shell: ShellFilter?
 
     init(
         _ name: String, with parameters: [Parameter] = [], _ takes: ValueTypes, _ gives: ValueTypes, _ summary: String,
@@ -55,6 +57,13 @@ package struct Function: Sendable {
     ) {
         (self.name, self.parameters, self.takes, self.gives) = (name, parameters, takes, gives)
         (self.summary, self.example, self.body) = (summary, example, body)
+    }
+
+    /// The function with the command that does the same in a POSIX shell. Arguments of the function follow the command.
+    func inShell(_ command: String, isForASCII: Bool = false) -> Function {
+        var function = self
+        function.shell = ShellFilter(command: command, isForASCII: isForASCII)
+        return function
     }
 
     package var isSource: Bool { takes.isEmpty }

@@ -144,10 +144,10 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor.Match {
-    /// Whether this match is preferred to another match. The longer match is preferred. If both have the same length, the secret
-    /// given first is preferred. If both are the same secret, the match in plain text is preferred.
+    /// Whether this match is preferred to another match. The longer match is preferred. If both have the same length, the match in
+    /// plain text is preferred, and then the secret given first.
     fileprivate func isBetter(than other: Self) -> Bool {
         if range.count != other.range.count { return range.count > other.range.count }
-        return secret == other.secret ? isRaw && !other.isRaw : secret < other.secret
+        return isRaw == other.isRaw ? secret < other.secret : isRaw
     }
 }

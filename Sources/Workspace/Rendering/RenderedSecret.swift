@@ -1,4 +1,5 @@
 import ReqcliBasics
+package import ReqcliFunctions
 
 /// A resolved secret and the source of its value. A rendered command reads this source instead of showing the value.
 package struct RenderedSecret: Hashable, Sendable {
@@ -15,6 +16,10 @@ package struct RenderedSecret: Hashable, Sendable {
         /// - Parameter folder: The folder in which the program runs; nil for the folder in which the user pastes the command.
         case command(_ argv: [String], folder: String? = nil)
         case file(_ path: String)
+        /// A value that functions made from other secrets.
+        case pipe(ShellPipe)
+        /// The output of a command line of a POSIX shell, which runs these programs.
+        case output(_ line: String, of: Set<String>)
         /// The value has no source that a shell can read, so it is always masked.
         case unknown
     }
@@ -27,6 +32,14 @@ package struct RenderedSecret: Hashable, Sendable {
         self.isStandIn = isStandIn
     }
 
+    /// Whether the value is made from other secrets, in a way that not all shells can express.
+    var isMadeByPOSIXShell: Bool {
+        switch source {
+        case .pipe, .output: true
+        case .environment, .command, .file, .unknown: false
+        }
+    }
+
     /// Whether a shell's expansion gives exactly this value. Values from commands and files lose their final line breaks, an
     /// empty variable is treated as unset, NUL is lost, and some names are not valid for shell variables.
     var isExpandable: Bool {
@@ -34,7 +47,7 @@ package struct RenderedSecret: Hashable, Sendable {
         return switch source {
         case .environment(let name): name.isVariableName
         case .command(let argv, _): !argv.isEmpty && last != UInt8(ascii: "\n")
-        case .file: last != UInt8(ascii: "\n")
+        case .file, .pipe, .output: last != UInt8(ascii: "\n")
         case .unknown: false
         }
     }

@@ -1,5 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
+package import ReqcliFunctions
 package import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
@@ -23,8 +24,10 @@ package struct ResolvedSecret: Sendable, Equatable {
         case netrc
         /// The value of a cookie from a cookie jar.
         case cookie
-        /// A value that functions made from a secret, or from the stand-in of a capture.
-        case computed(isStandIn: Bool)
+        /// A value that functions made from a secret, with the commands of a shell that do the same.
+        case computed(ShellPipe?)
+        /// A value that functions would make from the stand-in of a capture.
+        case computedLater
         /// A value that is written in plain text in a file that isn't meant for secrets.
         case written
     }
@@ -46,7 +49,7 @@ package struct ResolvedSecret: Sendable, Equatable {
     /// Whether the value is a stand-in, because the real value is not known.
     package var isStandIn: Bool {
         switch origin {
-        case .awaitedCapture, .computed(isStandIn: true): true
+        case .awaitedCapture, .computedLater: true
         default: false
         }
     }
@@ -54,7 +57,7 @@ package struct ResolvedSecret: Sendable, Equatable {
     /// The name that is shown in place of the value: `secret.apiToken`.
     package var label: String {
         switch origin {
-        case .parameter, .capture, .awaitedCapture, .computed: name
+        case .parameter, .capture, .awaitedCapture, .computed, .computedLater: name
         default: "secret.\(name)"
         }
     }

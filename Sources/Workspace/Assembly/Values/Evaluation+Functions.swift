@@ -20,7 +20,7 @@ extension Evaluation {
         }
         do throws(FunctionProblem) {
             guard let value = try pipeline.value(of: inputs, from: material) else { return .absent }
-            if usesSecret || inputs.values.contains(where: isKnownSecret) { keepSecret(value, of: pipeline) }
+            if usesSecret || inputs.values.contains(where: isKnownSecret) { keepSecret(value, of: pipeline, inputs) }
             return given(value, place)
         } catch {
             report(.valueInvalid, "\"{{\(pipeline.label)}}\": \(error.message)", at: place)
@@ -76,10 +76,11 @@ extension Evaluation {
     /// Whether a value that a caller passes contains a secret of another request.
     private func isKnownSecret(_ value: OrderedJSON) -> Bool { call.redactor.isSecret(in: Array(value.plainText.utf8)) }
 
-    private mutating func keepSecret(_ value: OrderedJSON, of pipeline: Pipeline) {
+    private mutating func keepSecret(_ value: OrderedJSON, of pipeline: Pipeline, _ inputs: Pipeline.Inputs) {
         usesSecret = true
+        let pipe = pipeline.shellPipe(of: inputs)
         for text in value.secretTexts where !text.isEmpty {
-            keepSecret(ResolvedSecret(name: pipeline.label, value: text, origin: .computed(isStandIn: false)))
+            keepSecret(ResolvedSecret(name: pipeline.label, value: text, origin: .computed(pipe)))
         }
     }
 
@@ -97,6 +98,6 @@ extension Evaluation {
         let isMadeOfStandIn = inputs.contains { input in standIns.contains { input.plainText.contains($0.value) } }
         guard isMadeOfStandIn else { return nil }
         usesSecret = true
-        return .string(keepStandIn(computed.pipeline.label, origin: .computed(isStandIn: true)))
+        return .string(keepStandIn(computed.pipeline.label, origin: .computedLater))
     }
 }

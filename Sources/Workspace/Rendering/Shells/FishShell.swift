@@ -55,7 +55,7 @@ struct FishShell: ShellSyntax {
                 + ((folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []) + argv).map(quote)
                 .joined(separator: " ") + ")"
         case .file(let path): "$(cat -- " + quote(path) + ")"
-        case .unknown: "<\(secret.label)>"
+        case .pipe, .output, .unknown: "<\(secret.label)>"
         }
     }
 }

@@ -20,10 +20,18 @@ struct POSIXShell: ShellSyntax {
 
     func guarding(_ needs: CommandNeeds) -> String? {
         // Without a pipe, `${NAME:?}` in the arguments of curl already stops the command before it runs.
-        let variables = needs.isFed ? needs.variables.map { ": \"${\($0):?}\" &&" } : []
-        let checks = variables + needs.paths.map { "[ -r \(word($0)) ] &&" }
+        let isPiped = needs.isFed || needs.secrets.contains(where: \.isMadeByPOSIXShell)
+        let variables = isPiped ? needs.variables.map { ": \"${\($0):?}\" &&" } : []
+        let programs = needs.secrets.reduce(into: Set<String>()) {
+            if case .output(_, let programs) = $1.source { $0.formUnion(programs) }
+        }
+        let checks =
+            variables + programs.sorted().map { "command -v \($0) > /dev/null &&" }
+            + needs.paths.map { "[ -r \(word($0)) ] &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")
     }
+
+    func keeps(_ secret: RenderedSecret) -> Bool { true }
 
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)? {
         piping(body, groupedBy: ("{ ", "; }")) { "\"\(expansion(of: $0))\"" }
@@ -39,7 +47,8 @@ struct POSIXShell: ShellSyntax {
         case .command(let argv, let folder):
             "$(" + (folder.map { "cd \(quote($0)) && " } ?? "") + argv.map(quote).joined(separator: " ") + ")"
         case .file(let path): "$(cat -- " + quote(path) + ")"
-        case .unknown: "<\(secret.label)>"
+        case .output(let line, _): "$(\(line))"
+        case .pipe, .unknown: "<\(secret.label)>"
         }
     }
 }

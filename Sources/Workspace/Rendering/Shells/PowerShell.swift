@@ -24,7 +24,8 @@ struct PowerShell: ShellSyntax {
 
     /// False for a program's output of several lines, because PowerShell makes a list of the lines and joins them with spaces.
     func keeps(_ secret: RenderedSecret) -> Bool {
-        if case .command = secret.source { !secret.value.utf8.contains { $0 == 0x0A || $0 == 0x0D } } else { true }
+        if case .command = secret.source { return !secret.value.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
+        return !secret.isMadeByPOSIXShell
     }
 
     func guarding(_ needs: CommandNeeds) -> String? {
@@ -73,7 +74,7 @@ struct PowerShell: ShellSyntax {
         case .command(let argv, let folder):
             "$(" + inside(folder, "& " + argv.map(quote).joined(separator: " ")) + ")"
         case .file(let path): "$((Get-Content -Raw -LiteralPath \(quote(path))).TrimEnd(\"`n\"))"
-        case .unknown: "<\(secret.label)>"
+        case .pipe, .output, .unknown: "<\(secret.label)>"
         }
     }
 }

@@ -87,7 +87,7 @@ package enum Shell: String, CaseIterable, Sendable {
 extension ShellSyntax {
     func caveat(aboutArgument text: String) -> String? { nil }
 
-    func keeps(_ secret: RenderedSecret) -> Bool { true }
+    func keeps(_ secret: RenderedSecret) -> Bool { !secret.isMadeByPOSIXShell }
 
     /// A pipe of `printf` and `cat` into curl's stdin, for shells that have both. Several commands are grouped.
     func piping(
