@@ -113,4 +113,27 @@ import ToolSupport
             ["render", "it", "p=crab9876abcd"], in: workspace, environment: ["TOKEN": "fish9876abcd"])
         #expect(ascii.outputText.contains(#"$(printf %s "${TOKEN:?}" | LC_ALL=C tr a-z A-Z)"#), "\(ascii)")
     }
+
+    @Test("A hash of a script, a time and a generated number of Postman are rendered as functions make them")
+    func imported() async throws {
+        let workspace = try ToolWorkspace([
+            "shop.json": #"""
+            {"info": {"name": "Shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+             "variable": [{"key": "order", "value": "o1"}], "item": [{"name": "A",
+              "request": {"url": "http://h/a", "header": [{"key": "X-A", "value": "{{check}} {{at}} {{$randomInt}}"}]},
+              "event": [{"listen": "prerequest", "script": {"exec": [
+                "pm.variables.set('check', CryptoJS.HmacSHA256(pm.variables.get('order'), 'k').toString());",
+                "pm.variables.set('at', new Date().toISOString());"]}}]}]}
+            """#, "reqcli.json": "{}",
+        ])
+        let imported = try await Tool.run(["import", "shop.json"], in: workspace)
+        #expect(imported.status == 0, "\(imported)")
+        let words = ["render", "shop.a.a", "--seed", "1", "--at", "2026-01-01T00:00:00Z"]
+        let run = try await Tool.run(words, in: workspace)
+        // hmac.new(b"k", b"o1", "sha256").hexdigest()
+        let code = "0bf7cebd724d417ca38827519b529a29643f298f6573dcc0904eb1e1cbe15009"
+        #expect(run.outputText.contains("X-A: \(code) 2026-01-01T00:00:00Z "), "\(run)")
+        #expect(run.outputText.contains(/Z ([0-9]{1,3}|1000)'/), "\(run)")
+        #expect(try await Tool.run(words, in: workspace).outputText == run.outputText)
+    }
 }

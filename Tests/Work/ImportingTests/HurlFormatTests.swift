@@ -113,10 +113,11 @@ struct HurlFormatTests {
                 #"1:1: remark: a request doesn't check the certificate of the server (/a)"#,
             ]),
         one(
-            "functions", "GET http://h/a\nX: {{newUuid}} {{newDate}} {{getEnv \"HOME\"}} {{x urlEncode}}\n",
-            #"{"list":{"path":"/a","params":{"x":{"type":"string"}},"headers":{"X":"{{$uuid}} {{$isoTimestamp}} {{$env.HOME}} {{x}}"}}}"#,
+            "functions",
+            "GET http://h/a\nX: {{newUuid}} {{newDate}} {{getEnv \"HOME\"}} {{x urlEncode}} {{y base64Encode urlEncode}} {{z split \",\"}}\n",
+            #"{"list":{"path":"/a","params":{"x":{"type":"string"},"y":{"type":"string"},"z":{"type":"string"}},"headers":{"X":"{{$uuid}} {{$isoTimestamp}} {{$env.HOME}} {{x | url}} {{y | base64 | url}} {{z}}"}}}"#,
             notes: [
-                #"2:46: lost: the filters and functions of a template are not converted (x)"#,
+                #"2:91: lost: the filters and functions of a template are not converted (z)"#,
                 #"1:1: remark: a request sends the value of an environment variable (HOME)"#,
             ]),
     ]

@@ -53,7 +53,7 @@ struct PostmanTests {
             one(
                 #"{"method": "POST", "url": "http://h/a", "header": [{"key": "Content-Type", "value": "application/json"}], "body": {"mode": "raw", "raw": "{\"at\": {{$timestamp}}, \"n\": {{$randomInt}}}"}}"#
             ),
-            #"{"method":"POST","path":"/a","body":{"json":{"at":"{{$timestamp}}","n":"{{$randomInt}}"}}}"#
+            #"{"method":"POST","path":"/a","body":{"json":{"at":"{{$timestamp}}","n":"{{$random.int 0 1000}}"}}}"#
         ),
         Case(
             "text of a language",
@@ -85,7 +85,7 @@ struct PostmanTests {
         Case(
             "generated values",
             one(#"{"url": "http://h/a?a={{$guid}}&b={{$timestamp}}&c={{$randomFirstName}}&d={{$randomInt}}"}"#),
-            #"{"path":"/a","params":{"randomFirstName":{"type":"string","example":"Ada"}},"query":{"a":"{{$uuid}}","b":"{{$timestamp}}","c":"{{randomFirstName}}","d":"{{$randomInt}}"}}"#
+            #"{"path":"/a","params":{"randomFirstName":{"type":"string","example":"Ada"}},"query":{"a":"{{$uuid}}","b":"{{$timestamp}}","c":"{{randomFirstName}}","d":"{{$random.int 0 1000}}"}}"#
         ),
         Case(
             "saved responses are variants, without secrets",
@@ -259,6 +259,34 @@ struct PostmanTests {
         #expect(circles.first?.hasSuffix("one of them gets a param instead (first)") == true)
     }
 
+    @Test("Scripts that set variables to times, encoded texts and hashes become functions")
+    func scripts() throws {
+        let imported = try ImportedSource(
+            PostmanImport.self,
+            #"""
+            {"info": {"name": "Shop"}, "variable": [{"key": "order.id", "value": "o1"}], "item": [
+             {"name": "A", "request": {"url": "http://h/a", "header": [{"key": "X-A", "value": "{{sig}} {{at}} {{ms}} {{id64}} {{md}} {{both}}"}]},
+              "event": [{"listen": "prerequest", "script": {"exec": [
+                "pm.variables.set('at', new Date().toISOString());", "pm.environment.set('ms', Date.now());",
+                "const id = pm.collectionVariables.get('order.id');", "pm.variables.set('id64', btoa(id));",
+                "pm.variables.set('md', CryptoJS.MD5(id).toString());",
+                "pm.variables.set('sig', CryptoJS.HmacSHA256(id, 'it\\'s').toString(CryptoJS.enc.Base64));",
+                "pm.variables.set('both', CryptoJS.enc.Hex.stringify(CryptoJS.SHA256(btoa(id))));",
+                "pm.variables.set('odd', CryptoJS.AES.encrypt(id, 'k').toString());"]}}]}]}
+            """#)
+        let environment = imported.text.first { $0.key.hasPrefix("env:") }?.value ?? ""
+        for expected in [
+            #""at":"{{$now | iso}}""#, #""ms":"{{$now | unixMillis}}""#, #""id64":"{{order_id | base64}}""#,
+            #""md":"{{order_id | md5 | hex}}""#, #""sig":"{{order_id | hmacSHA256 'it\\'s' | base64}}""#,
+            #""both":"{{order_id | base64 | sha256 | hex}}""#, #""order_id":"o1""#,
+        ] {
+            #expect(environment.contains(expected), "\(expected): \(environment)")
+        }
+        #expect(
+            imported.notes.filter { $0.contains("set") }.map { $0.split(separator: "(").last } == ["odd)"],
+            "\(imported.notes)")
+    }
+
     @Test("What is not converted is noted with its place")
     func notes() throws {
         let imported = try ImportedSource(
@@ -268,7 +296,7 @@ struct PostmanTests {
              {"name": "A", "request": {"url": "{{server}}/a",
                "auth": {"type": "hawk"}, "header": [{"key": "bad name", "value": "x"}]},
               "event": [{"listen": "test", "script": {"exec": ["if (x) {", "  y();", "}", "pm.test('odd', () => { z(); });"]}},
-                {"listen": "prerequest", "script": {"exec": "pm.environment.set('when', Date.now());"}}]},
+                {"listen": "prerequest", "script": {"exec": "pm.environment.set('when', Math.random());"}}]},
              {"name": "B", "request": {"url": "{{server}}/b", "auth": {"type": "oauth2", "oauth2": [{"key": "clientId", "value": "c"}]}}},
              {"name": "neither"}]}
             """#)

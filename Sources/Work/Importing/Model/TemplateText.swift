@@ -1,5 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 
 /// A string of an endpoint file, split into placeholders and literal pieces, so that each of them can be changed.
@@ -22,7 +23,8 @@ package struct TemplateText: Sendable, Equatable {
             switch piece {
             case .literal(let text): append(.literal(text))
             case .placeholder(let content):
-                let name = bytes[content].filter { $0 != .space }
+                let isComputed = PlaceholderScanner(bytes, from: content.lowerBound).isComputed
+                let name = isComputed ? Array(bytes[content]) : bytes[content].filter { $0 != .space }
                 append(.placeholder(String(decoding: name, as: UTF8.self)))
             case .unclosed: break
             }
@@ -39,8 +41,12 @@ package struct TemplateText: Sendable, Equatable {
         }.joined()
     }
 
+    /// The names in the placeholders. A placeholder with functions has the names of the values that it uses.
     package var placeholders: [String] {
-        pieces.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
+        pieces.flatMap { piece in
+            guard case .placeholder(let name) = piece else { return [String]() }
+            return Pipeline.reading(name).map { $0.names.map(\.text) } ?? [name]
+        }
     }
 
     package var isOnePlaceholder: Bool { pieces.count == 1 && literal == nil }
@@ -52,6 +58,24 @@ package struct TemplateText: Sendable, Equatable {
         case .literal(let text) where pieces.count == 1: text
         default: nil
         }
+    }
+}
+
+extension Pipeline {
+    /// Reads a placeholder whose names are given their meanings later; nil if it has no functions.
+    static func reading(_ content: String) -> Pipeline? {
+        (try? Pipeline.read(content) { _ throws(PipelineProblem) in .json }) ?? nil
+    }
+
+    /// The placeholder with other names of values.
+    ///
+    /// - Parameter newName: The new name; nil if the name stays.
+    func renaming(_ newName: (_ name: String) -> String?) -> String {
+        var bytes = Array(text.utf8)
+        for name in names.reversed() {
+            if let new = newName(name.text) { bytes.replaceSubrange(name.range, with: new.utf8) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

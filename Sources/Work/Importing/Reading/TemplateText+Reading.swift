@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliFunctions
 
 extension TemplateText {
     /// Reads a text of a format that also writes placeholders as `{{name}}`, without braces in the name.
@@ -57,7 +58,17 @@ extension TemplateText {
     func inlining(_ text: (_ name: String) -> TemplateText?) -> TemplateText {
         var whole = TemplateText([])
         for piece in pieces {
-            if case .placeholder(let name) = piece, let text = text(name) {
+            guard case .placeholder(let name) = piece else {
+                whole.append(piece)
+                continue
+            }
+            if let pipeline = Pipeline.reading(name) {
+                // Only another name can be put into functions, not a longer text.
+                let renamed = pipeline.renaming { name in
+                    text(name).flatMap { $0.isOnePlaceholder ? $0.placeholders.first : nil }
+                }
+                whole.append(.placeholder(renamed))
+            } else if let text = text(name) {
                 for inner in text.pieces { whole.append(inner) }
             } else {
                 whole.append(piece)

@@ -132,7 +132,7 @@ struct ScriptParser {
             advance()
             return .call(.name(word), [try unary()])
         }
-        var value = current.isName("new") ? try regularExpression() : try primary()
+        var value = current.isName("new") ? try made() : try primary()
         for _ in 0..<Self.most {
             if pass(".") {
                 value = .member(value, .string(try name()))
@@ -148,10 +148,12 @@ struct ScriptParser {
         throw Unknown()
     }
 
-    /// `new RegExp("x")` or `new RegExp("x", "u")`. Other flags change the meaning of the pattern.
-    private mutating func regularExpression() throws(Unknown) -> ScriptExpression {
+    /// `new Date()`, `new RegExp("x")` or `new RegExp("x", "u")`. Other flags change the meaning of the pattern.
+    private mutating func made() throws(Unknown) -> ScriptExpression {
         advance()
-        guard try name() == "RegExp", pass("("), case .string(let pattern) = current.kind else { throw Unknown() }
+        let type = try name()
+        if type == "Date", pass("("), pass(")") { return .call(.name("new Date"), []) }
+        guard type == "RegExp", pass("("), case .string(let pattern) = current.kind else { throw Unknown() }
         advance()
         if pass(",") {
             guard current.kind == .string("u") else { throw Unknown() }

@@ -19,6 +19,7 @@ struct ScriptScope {
     /// The value of an expression; nil if the value isn't known.
     func value(_ expression: ScriptExpression) -> ScriptValue? {
         if case .value(let value)? = meaning(expression) { return value }
+        if let content = computed(expression) { return .constant(.string("{{\(content)}}")) }
         switch expression {
         case .name(let name): return names[name]
         case .call(let callee, let arguments):

@@ -48,7 +48,11 @@ struct ScriptUnit {
                     return ExpectDraft.Operation(operation.name, operand, isNegated: operation.isNegated)
                 } ?? condition
             }
-            unit.settings = unit.settings.map { (newName($0.name), $0.value) }
+            unit.settings = unit.settings.map { name, value in
+                guard case .constant(let constant)? = value else { return (newName(name), value) }
+                let renamed = constant.mappingTexts { TemplateText.renaming(in: $0, newName) }
+                return (newName(name), .constant(renamed))
+            }
             return unit
         }
     }

@@ -9,11 +9,7 @@ enum BrunoNames {
     }
 
     private static func meaning(_ content: String) -> TemplateText.Piece {
-        switch content {
-        case "$guid", "$randomUUID": return .placeholder("$uuid")
-        case "$timestamp", "$isoTimestamp", "$randomInt": return .placeholder(content)
-        default: break
-        }
+        if let generated = GeneratedValues.named[content] { return .placeholder(generated) }
         if content.hasPrefix("process.env.") {
             let variable = String(content.dropFirst("process.env.".count))
             if variable.isVariableName { return .placeholder("$env.\(variable)") }

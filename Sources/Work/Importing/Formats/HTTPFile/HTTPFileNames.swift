@@ -67,10 +67,22 @@ struct HTTPFileNames {
         let words = content.split { $0 == " " || $0 == "\t" }.map(String.init)
         switch words.first ?? "" {
         case "$guid", "$uuid", "$random.uuid": return .placeholder("$uuid")
+        case "$randomInt" where words.count == 3:
+            if let range = Self.range(words[1], words[2]) { return .placeholder(range) }
         case "$timestamp", "$isoTimestamp", "$randomInt":
-            if words.count > 1 { approximate("the arguments of a generated value are not converted", words[0]) }
+            if words.count == 1 { return .placeholder(words[0]) }
+            if words[0] == "$timestamp", let shift = Self.shift(words.dropFirst()) {
+                return .placeholder("$now\(shift) | unix")
+            }
+            approximate("the arguments of a generated value are not converted", words[0])
             return .placeholder(words[0])
         case "$datetime", "$localDatetime":
+            let format =
+                words[0] == "$datetime"
+                ? ["rfc1123": Self.rfc1123, "iso8601": "iso"][words.dropFirst().first ?? ""] : nil
+            if let format, let shift = Self.shift(words.dropFirst(2)) {
+                return .placeholder(shift.isEmpty && format == "iso" ? "$isoTimestamp" : "$now\(shift) | \(format)")
+            }
             if words.count != 2 || words[1] != "iso8601" {
                 approximate("the format of a date is not converted", words[0])
             }
@@ -78,9 +90,18 @@ struct HTTPFileNames {
         case "$processEnv", "$dotenv":
             let name = words.count > 1 ? String(words[1].drop { $0 == "%" }) : ""
             if words.count == 2, !words[1].hasPrefix("%"), name.isVariableName { return .placeholder("$env.\(name)") }
+        case let word where word.hasPrefix("$random.hexadecimal("):
+            if let length = Self.arguments(content).first.flatMap({ Int($0) }), (0...10_000).contains(length) {
+                return .placeholder("$random.hex \(length)")
+            }
         case let word where word.hasPrefix("$env."):
             if word.dropFirst(5).isVariableName { return .placeholder(word) }
         case let word where word.hasPrefix("$random.integer"):
+            let ends = Self.arguments(content)
+            if ends.isEmpty { return .placeholder("$random.int 0 999") }
+            if ends.count == 2, let range = Self.range(ends[0], ends[1]) {
+                return .placeholder(range)
+            }
             approximate("the arguments of a generated value are not converted", "$random.integer")
             return .placeholder("$randomInt")
         default: break
@@ -88,6 +109,33 @@ struct HTTPFileNames {
         let name = ParamNames.clean(String(words.first?.prefix { $0 != "(" } ?? ""))
         approximate("a generated value becomes a param", name)
         return .placeholder(name)
+    }
+
+    /// The arguments of `$random.integer(1, 6)`.
+    private static func arguments(_ call: String) -> [String] {
+        call.drop { $0 != "(" }.filter { $0 != "(" && $0 != ")" }.split(separator: ",").map { String($0).trimmed }
+    }
+
+    private static let rfc1123 = #"date 'EEE, dd MMM yyyy HH:mm:ss \'GMT\''"#
+
+    /// A whole number from the first one up to the second one, which isn't included.
+    private static func range(_ from: String, _ to: String) -> String? {
+        guard let from = Int(from), let to = Int(to), from < to, abs(from) < 1 << 39, abs(to) < 1 << 39 else {
+            return nil
+        }
+        return "$random.int \(from) \(to - 1)"
+    }
+
+    /// The function for an offset such as `-1 d`, with the pipe before it; empty for none, nil for a unit of no fixed length.
+    private static func shift(_ words: ArraySlice<String>) -> String? {
+        if words.isEmpty { return "" }
+        let days = ["w": 7, "d": 1]
+        guard words.count == 2, let amount = words.first.flatMap({ Int($0) }), let unit = words.last,
+            abs(amount) < 10_000
+        else { return nil }
+        let function = amount < 0 ? "minus" : "plus"
+        if let days = days[unit] { return " | \(function) \(abs(amount) * days)d" }
+        return ["h", "m", "s", "ms"].contains(unit) ? " | \(function) \(abs(amount))\(unit)" : nil
     }
 
     private mutating func approximate(_ message: String, _ detail: String) {

@@ -140,6 +140,13 @@ struct HurlCursor {
             hint: "close the template with \"}}\", or write \"\\{\\{\" for two braces")
     }
 
+    /// The functions for filters of Hurl that need no argument.
+    private static let filters = [
+        "urlEncode": "url", "urlDecode": "fromURL", "base64Encode": "base64", "base64Decode": "fromBase64 | utf8",
+        "base64UrlSafeEncode": "base64url", "base64UrlSafeDecode": "fromBase64 | utf8", "toString": "text",
+        "first": "first", "last": "last", "count": "length",
+    ]
+
     /// Converts the text between braces.
     mutating func meaning(of content: String, from start: Int) -> TemplateText.Piece {
         let words = content.split { $0 == " " || $0 == "\t" }
@@ -153,6 +160,10 @@ struct HurlCursor {
         default: break
         }
         let clean = ParamNames.clean(name)
+        let filters = words.dropFirst().compactMap { Self.filters[String($0)] }
+        if clean == name, !filters.isEmpty, filters.count == words.count - 1 {
+            return .placeholder(([name] + filters).joined(separator: " | "))
+        }
         if words.count > 1 || clean != name {
             lose("the filters and functions of a template are not converted", clean, from: start)
         }

@@ -95,8 +95,11 @@ struct PostmanFindings {
             }
         case .preRequest:
             guard unit.name == nil, let (name, value) = unit.settings.first, case .constant(let constant)? = value,
-                let text = constant.scalarText, TextTemplate.escaped(text) == text
+                let text = constant.scalarText
             else { return false }
+            // The default of a param is literal.
+            if TemplateText(text).isComputed { return variables.set(name, constant) }
+            guard TextTemplate.escaped(text) == text else { return false }
             if !variables.set(name, constant) { params.append(ImportedParam(name, defaultValue: constant)) }
         }
         return true

@@ -29,17 +29,13 @@ struct PostmanVariables {
 
     /// Converts the content of a placeholder of Postman.
     mutating func meaning(of content: String) -> TemplateText.Piece {
-        switch content {
-        case "$guid", "$randomUUID": return .placeholder("$uuid")
-        case "$timestamp", "$isoTimestamp", "$randomInt": return .placeholder(content)
-        default:
-            if content.hasPrefix("vault:") {
-                let name = name(of: String(content.dropFirst(6)))
-                addSecret(OrderedJSON.Member(name, ""))
-                return .placeholder(name)
-            }
-            return .placeholder(name(of: content.hasPrefix("$") ? String(content.dropFirst()) : content))
+        if let generated = GeneratedValues.named[content] { return .placeholder(generated) }
+        if content.hasPrefix("vault:") {
+            let name = name(of: String(content.dropFirst(6)))
+            addSecret(OrderedJSON.Member(name, ""))
+            return .placeholder(name)
         }
+        return .placeholder(name(of: content.hasPrefix("$") ? String(content.dropFirst()) : content))
     }
 
     mutating func template(_ text: String) -> TemplateText {
