@@ -16,6 +16,7 @@ struct LoadPlan {
     /// The environment variables that must be set to run the load test.
     private(set) var variables: [String] = []
     private let requests: ExportedRequests
+    private var notes: [ConversionNote] = []
     /// The id of each step, by the key of its request.
     private let ids: [String: String]
 
@@ -39,6 +40,7 @@ struct LoadPlan {
             let weight = keys.contains(request.key) ? weights[request] : nil
             steps.append(step(id, request, weight: weight, codings, &notes))
         }
+        notes += self.notes
     }
 
     var value: OrderedJSON {
@@ -200,7 +202,9 @@ struct LoadPlan {
             return .object(["captured": [.string(id), .string(name)], "whole": isWhole ? true : nil])
         case .generated(let generated):
             return .object(["generated": .string(String(generated.rawValue.dropFirst()))])
-        case .computed: return variable(VariableNames.environment(value.name))
+        case .computed(let text, _):
+            notes.append(request.noteOnFunctions(text))
+            return variable(VariableNames.environment(value.name))
         }
     }
 

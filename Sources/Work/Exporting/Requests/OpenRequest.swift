@@ -59,6 +59,11 @@ struct OpenRequest: Sendable {
         )
     }
 
+    /// The note about a placeholder with functions, which no other tool has.
+    func noteOnFunctions(_ text: String) -> ConversionNote {
+        note(.lost, "{{\(text)}} has functions, so a variable without a value takes its place")
+    }
+
     /// A key that distinguishes this request from other requests of the same endpoint.
     var key: String {
         let open = values.filter { endpoint.parameters[named: $0.key] != nil }.sorted { $0.key < $1.key }

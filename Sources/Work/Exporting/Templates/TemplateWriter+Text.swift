@@ -36,8 +36,7 @@ extension TemplateWriter {
     ) -> String {
         if case .generated(let generated) = value, let text = dialect.generated(generated) { return "{{\(text)}}" }
         if case .computed(let text, _) = value {
-            notes.append(
-                request.note(.lost, "{{\(text)}} has functions, so a variable without a value takes its place"))
+            notes.append(request.noteOnFunctions(text))
         }
         if let sample = request.sample(value)?.plainText {
             let encoded =
