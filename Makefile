@@ -68,7 +68,7 @@ format: ## Format every source file
 	swift format -i -r $(SOURCES)
 
 fuzz: ## Run the tests with random inputs: FACTOR times as many as usual, and WIRE_CASES requests on the wire
-	REQCLI_FUZZ=$(FACTOR) swift test --no-parallel --filter 'Fuzz|LaneTests|CutFileTests|CutWorkspaceTests|RedactorTests'
+	REQCLI_FUZZ=$(FACTOR) swift test --no-parallel --filter 'Fuzz|FunctionsTests|TemplateReaderTests|LaneTests|CutFileTests|CutWorkspaceTests|RedactorTests'
 	WIRE_CASES=$(WIRE_CASES) WIRE_SEED=$(WIRE_SEED) swift test --no-parallel --filter 'CurlWireTests|SendWireTests'
 
 fuzz-program: build ## Run the release program on damaged files, arguments and responses for SECONDS

@@ -1,4 +1,5 @@
 import ReqcliText
+import TestSupport
 import Testing
 
 @Suite("Reading templates")
@@ -55,6 +56,58 @@ struct TemplateReaderTests {
         ] as [(String, [Int])])
     func pipes(_ text: String, _ expected: [Int]) {
         #expect(PlaceholderScanner(Array(text.utf8), from: 0).pipes == expected)
+    }
+
+    @Test("What was valid before there were functions means the same")
+    func before() {
+        var random = SeededGenerator(seed: 11)
+        let parts = [
+            "{{", "}}", "{", "}", "\\", "\\{{", "'", "\"", "a", "file", "$now", ".", "$", "[", "]", "|", "||", "é",
+            "\u{301}", " ",
+            "request.body.$[?@.a=='x' || @.b==1]", "{{request.query.it's}}", "{{ name }}",
+        ]
+        for _ in 0..<RandomInputs.count(10_000) {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }
+            .joined()
+            // With these, a placeholder has functions now, and was invalid.
+            if [" | ", "$now", "file "].contains(where: text.contains) { continue }
+            #expect(Self.shown(text) == Self.shownBefore(text), "\(text)")
+        }
+    }
+
+    /// The pieces of a text by the grammar without functions: a placeholder ends at the first closing braces.
+    private static func shownBefore(_ text: String) -> [String] {
+        var pieces: [String] = []
+        var literal = ""
+        var rest = text.unicodeScalars[...]
+        var mayClose = true
+        func starts(_ words: String) -> Bool { rest.starts(with: words.unicodeScalars) }
+        func end() {
+            if !literal.isEmpty { pieces.append(literal) }
+            literal = ""
+        }
+        while let next = rest.first {
+            if starts("\\{{") {
+                literal += "{{"
+                rest = rest.dropFirst(3)
+            } else if mayClose, starts("{{") {
+                let content = rest.dropFirst(2)
+                end()
+                if let close = content.firstRange(of: "}}".unicodeScalars) {
+                    pieces.append("<\(String(String.UnicodeScalarView(content[..<close.lowerBound])))>")
+                    rest = content[close.upperBound...]
+                } else {
+                    pieces.append("!\(text.utf8.distance(from: text.startIndex, to: rest.startIndex))")
+                    mayClose = false
+                }
+            } else {
+                literal.unicodeScalars.append(next)
+                rest = rest.dropFirst()
+            }
+        }
+        end()
+        return pieces
     }
 
     @Test("Many texts of which the last is never closed are read in one pass")
