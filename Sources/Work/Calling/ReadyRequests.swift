@@ -5,7 +5,7 @@ import ReqcliBasics
 /// again, `check` of 1,000 cases would take 14 % more of the processor's time.
 final class ReadyRequests: Sendable {
     /// The maximum number of requests that are kept, to limit memory. Further requests are made again when they are sent.
-    private static let limit = 10_000
+    private static let limit = 1000
     private let requests = Mutex<[Key: [AssembledRequest]]>([:])
 
     private struct Key: Hashable {
@@ -20,10 +20,9 @@ final class ReadyRequests: Sendable {
         let call = Key(call: call.identity, occasion: request.durability == .unique ? call.occasion : nil)
         requests.withLock { requests in
             if requests.count >= Self.limit, requests[call] == nil { return }
-            // Equal requests share the first copy, without the history of its assembly. When a report needs this history, the
-            // request is assembled again.
-            let request = request.durability == .repeatable ? requests[call]?.first ?? request.withoutHistory : request
-            requests[call, default: []].append(request)
+            // Equal requests share the first copy. What is sent needs no history of its assembly.
+            let shared = request.durability == .repeatable ? requests[call]?.first : nil
+            requests[call, default: []].append(shared ?? request.withoutHistory)
         }
     }
 

@@ -7,9 +7,11 @@ extension AssembledRequest {
     ) throws(RequestBuildingError) -> AssembledRequest {
         let builder = builder.withOrigin(origin, change)
         let secrets = secrets + added
+        let redactor = secrets.redactor
         return AssembledRequest(
-            call: call, request: try builder.prepared(over: .ofProgram), builder: builder, secrets: secrets,
-            redactor: secrets.redactor, policy: policy, durability: durability)
+            call: call, request: try builder.prepared(over: .ofProgram).markingHeaders(with: redactor),
+            builder: builder,
+            secrets: secrets, redactor: redactor, policy: policy, durability: durability)
     }
 
     /// The request for a person to read, without the built-in timeouts. They would add flags to every command, but rarely matter.

@@ -37,7 +37,7 @@ package final class AssembledRequest: Sendable {
         partsLeftToDefault: Set<RequestSubject>? = nil
     ) {
         self.call = call
-        self.request = request.markingHeaders(with: redactor)
+        self.request = request
         self.builder = builder
         self.secrets = secrets
         self.redactor = redactor
@@ -81,7 +81,7 @@ extension [ResolvedSecret] {
 
 extension PreparedRequest {
     /// A copy of the request with a list of the headers that contain a secret, or have the name of a credential.
-    fileprivate func markingHeaders(with redactor: Redactor) -> PreparedRequest {
+    func markingHeaders(with redactor: Redactor) -> PreparedRequest {
         var request = self
         request.secretHeaders = headers.filter {
             LikelySecret.isHeader($0.name) || redactor.isSecret(in: Array($0.value.utf8))
@@ -156,8 +156,8 @@ package struct Assembler: Sendable {
         if isResolved, let request = made, unfit == nil {
             return Attempt(
                 request: AssembledRequest(
-                    call: call, request: request, builder: builder, secrets: secrets, redactor: redactor,
-                    policy: PolicyDecision(method: request.method.token, call.environment.policy),
+                    call: call, request: request.markingHeaders(with: redactor), builder: builder, secrets: secrets,
+                    redactor: redactor, policy: PolicyDecision(method: request.method.token, call.environment.policy),
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability))
         }
         // An unresolved value leaves a part of the request empty. A problem with this part has no origin, and is not reported.
