@@ -5,7 +5,7 @@ from typing import Callable
 
 from measuring import Pair
 from scene import MEBIBYTE, endpoint_paths
-from serving import Served, Started, beside_many, by_cpu, file_time, idle_memory, rate, start_time
+from serving import Beside, Served, Started, beside_many, by_cpu, file_time, idle_memory, rate, start_time
 
 #: Pairs of short runs and of long ones.
 MANY, SOME, FEW = 60, 15, 5
@@ -111,6 +111,24 @@ def check_1000(scene):
 @row("check-growth", "check: each of 1,000 cases", "each of 100", time_at_most=1.1)
 def check_growth(scene):
     return Pair(_check(scene, 1000), _check(scene, 100), MANY)
+
+
+@row("check-100000", "check: each of 100,000 cases with a body", "each of 1,000", time_at_most=1.1, megabytes=200)
+def check_100000(scene):
+    return Pair(_check_table(scene, 100_000), _check_table(scene, 1000), FEW)
+
+
+@row("check-2000-auto", "check --jobs auto: 2,000 responses after 50 ms", "curl --parallel-max 200", speed_at_least=0.8)
+def check_2000_auto(scene):
+    def pair(server):
+        base = f"http://127.0.0.1:{server.port}"
+        urls = scene.url_list([f"/slow/{number}" for number in range(1, 2001)], base)
+        return Pair(
+            scene.reqcli(
+                "check", "--jobs", "auto", "--base-url", base, "--data", "rows.csv", folder=scene.slow_workspace, count=2000),
+            scene.tool("curl", "-sS", "--parallel", "--parallel-max", "200", "-K", urls, count=2000), FEW)
+
+    return Beside(scene.serving_slowly, pair, scene.launcher)
 
 
 @row("check-schema", "check: each of 1,000 cases with one schema of 2,000 lines", "each of 1,000 without", time_at_most=1.1)
@@ -299,6 +317,10 @@ def _curl_parallel(scene, paths, **options):
 
 def _check(scene, count):
     return scene.sending("check", "--jobs", 16, folder=scene.workspace_of(count), count=count)
+
+
+def _check_table(scene, count):
+    return scene.sending("check", "--jobs", 16, "--data", "rows.csv", folder=scene.table_of(count), count=count)
 
 
 def _check_beside_curl(scene, count, runs):

@@ -154,6 +154,21 @@ class Scene:
         program = BUILD / "installed" / "bin" / "reqcli"
         return lambda: ServeProcess(program, self.stubs_workspace(count), log=log)
 
+    def serving_slowly(self):
+        """`reqcli serve` with a response after 50 ms, once it is started."""
+        stubs = {"variants": {"default": {"json": BODY, "delay": "50ms"}}}
+        endpoint = {
+            "path": "/slow/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"json": {"$.id": 7}}, "stubs": stubs}
+        if "slow" not in self._workspaces:
+            self._workspaces["slow"] = self._workspace("slow", {"slow": endpoint})
+            _write_table(self._workspaces["slow"], 2000)
+        return ServeProcess(BUILD / "installed" / "bin" / "reqcli", self._workspaces["slow"])
+
+    @property
+    def slow_workspace(self):
+        """The workspace of that server, with a table of 2,000 rows."""
+        return self._workspaces["slow"]
+
     @property
     def plain_nginx(self):
         """nginx with the response of the stubs, once it is started."""
@@ -183,10 +198,11 @@ class Scene:
             f"wrk.method = 'POST'\nwrk.body = [[{json.dumps(order)}]]\nwrk.headers['Content-Type'] = 'application/json'\n")
         return path
 
-    def url_list(self, paths):
+    def url_list(self, paths, base=None):
         """A configuration of curl that fetches each of these paths, and drops the answers."""
         path = self.folder / f"urls-{len(paths)}"
-        path.write_text("".join(f'url = "{self.base}{target}"\noutput = /dev/null\n' for target in paths))
+        base = base or self.base
+        path.write_text("".join(f'url = "{base}{target}"\noutput = /dev/null\n' for target in paths))
         return path
 
     # Workspaces
@@ -211,6 +227,16 @@ class Scene:
         if count not in self._workspaces:
             self._workspaces[count] = self._workspace(f"of-{count}", self._endpoint_files(count))
         return self._workspaces[count]
+
+    def table_of(self, count):
+        """A workspace with one endpoint that sends a body, and a table with so many rows for it."""
+        name = f"table-of-{count}"
+        if name not in self._workspaces:
+            body = {"json": {"id": "{{id}}", "name": "Ada", "items": [1, 2, 3], "note": "a body such as requests have"}}
+            endpoint = _endpoint(0) | {"method": "GET", "body": body}
+            self._workspaces[name] = self._workspace(name, {"it": endpoint})
+            _write_table(self._workspaces[name], count)
+        return self._workspaces[name]
 
     def workspace_with_schema(self, count):
         """The same endpoints, each of which expects that its answer fits one schema."""
@@ -269,6 +295,11 @@ class Scene:
         for file, content in files.items():
             (folder / "endpoints" / f"{file}.json").write_text(json.dumps(content, indent=2))
         return folder
+
+
+def _write_table(folder, count):
+    """A table with a row for each case."""
+    (folder / "rows.csv").write_text("id\n" + "".join(f"{number}\n" for number in range(1, count + 1)))
 
 
 def _scenario(number):

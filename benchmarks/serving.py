@@ -62,6 +62,20 @@ class Started:
         return median(found[0]), median(found[1])
 
 
+@dataclass(frozen=True)
+class Beside:
+    """Commands that are measured in turn while one server runs."""
+
+    start: Callable
+    #: From a running server to the commands.
+    pair: Callable
+    launcher: object
+
+    def measure(self):
+        with self.start() as server:
+            return self.launcher.measure(self.pair(server))
+
+
 def median(figures):
     return Figures(
         statistics.median(each.seconds for each in figures), statistics.median(each.cpu_seconds for each in figures),

@@ -63,7 +63,8 @@ extension EnvironmentVariable {
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",
-            "The folder for a large body from standard input, and for files of --watch; by default /var/tmp."),
+            "The folder for a large body from standard input, the responses of a long check, and files of --watch; by default /var/tmp."
+        ),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),
     ]
 }

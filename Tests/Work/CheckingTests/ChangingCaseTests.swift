@@ -162,7 +162,7 @@ struct ChangingCaseTests {
             return .answer(200)
         }
         let files = ["endpoints/a.json": Self.cases(60)]
-        let result = try await stage.run(files, options: RunOptions(jobs: 16))
+        let result = try await stage.run(files, options: RunOptions(jobs: .fixed(16)))
         #expect(result.count(.passed) == 60)
         #expect(underWay.withLock(\.most) == 1)
         #expect(stage.mostUnderWay > 2)
@@ -178,7 +178,7 @@ struct ChangingCaseTests {
         }
         let one = #"{"method": "POST", "path": "/", "expect": {"status": 200}}"#
         let files = Dictionary(uniqueKeysWithValues: (0..<8).map { ("endpoints/e\($0).json", one) })
-        _ = try await stage.run(files, options: RunOptions(jobs: 8))
+        _ = try await stage.run(files, options: RunOptions(jobs: .fixed(8)))
         #expect(stage.mostUnderWay > 1)
     }
 

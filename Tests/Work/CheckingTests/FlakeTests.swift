@@ -22,7 +22,7 @@ struct FlakeTests {
             default: .answer(200)
             }
         }
-        let options = RunOptions(jobs: 1, retries: retries, failsOnFlaky: failing)
+        let options = RunOptions(jobs: .fixed(1), retries: retries, failsOnFlaky: failing)
         return try await stage.run(files, options: options)
     }
 

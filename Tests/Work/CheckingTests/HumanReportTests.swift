@@ -142,7 +142,7 @@ struct HumanReportTests {
         let stage = Stage(tick: tick) { _, _ in .answer(200) }
         let request = CheckPlan.Request(selectors: [], environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
-        let run = await CheckRun(plan, options: RunOptions(jobs: 1), caller: stage.caller, clock: stage.clock)
+        let run = await CheckRun(plan, options: RunOptions(jobs: .fixed(1)), caller: stage.caller, clock: stage.clock)
             .result()
         let text = Self.text(plan, run)
         #expect(text.contains("slowest: ") == isShown, "\(text)")

@@ -347,7 +347,7 @@ struct ProbeTests {
 
     @Test("With --fail-fast, a probe that fails stops the run, and one that is not judged does not")
     func failFast() async throws {
-        let options = RunOptions(jobs: 1, failsFast: true)
+        let options = RunOptions(jobs: .fixed(1), failsFast: true)
         let (result, _) = try await Self.run("a", options: options) { value in
             switch value {
             case .int(5): 200

@@ -320,10 +320,10 @@ struct ReportTests {
         var output = ""
         let requests = try ReportRequest.parse(["junit=no/report.xml", "json=report.json", "tap=-"])
         let problems = requests.write(
-            { $0.kind.report.text(of: run) },
-            toFile: { (path, text) throws(WritingProblem) in
+            { $0.kind.report.write(run, to: $1) },
+            toFile: { (path, pieces) throws(WritingProblem) in
                 if path.hasPrefix("no/") { throw WritingProblem("there is no folder \"no\"") }
-                written[path] = text
+                pieces { written[path, default: ""] += $0 }
             }, toStandardOutput: { output += $0 })
         #expect(
             problems.map(\.message) == [

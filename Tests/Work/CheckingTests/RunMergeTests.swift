@@ -20,7 +20,7 @@ struct RunMergeTests {
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         let stage = SampleRun.stage
         var run = await CheckRun(
-            plan, options: RunOptions(jobs: 1, retries: 1), caller: stage.caller, clock: stage.clock
+            plan, options: RunOptions(jobs: .fixed(1), retries: 1), caller: stage.caller, clock: stage.clock
         ).result()
         run.warnings = ["something to know"]
         run.plan = plan.fingerprint(in: EnvironmentChain(name: environment, layers: []))
@@ -91,7 +91,7 @@ struct RunMergeTests {
                     from: Catalogue(of: Workshop.workspace(files)))
                 let stage = Stage { call, _ in call.endpoint.id == failing ? .failure(.noAnswer) : .answer(200) }
                 var run = await CheckRun(
-                    plan, options: RunOptions(jobs: 3), caller: stage.caller, clock: stage.clock
+                    plan, options: RunOptions(jobs: .fixed(3)), caller: stage.caller, clock: stage.clock
                 ).result()
                 run.plan = plan.fingerprint(in: EnvironmentChain(name: "development", layers: []))
                 return run

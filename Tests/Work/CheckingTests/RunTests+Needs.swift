@@ -27,7 +27,7 @@ extension RunTests {
     func once() async throws {
         let stage = Stage { call, _ in .answer(200, #"{"token": "t-\#(call.arguments.first?.source.shown ?? "none")"}"#)
         }
-        let result = try await stage.run(Self.session, options: RunOptions(jobs: 8))
+        let result = try await stage.run(Self.session, options: RunOptions(jobs: .fixed(8)))
         #expect(result.exitStatus == .success)
         #expect(
             stage.calls.sorted() == [
@@ -158,7 +158,7 @@ extension RunTests {
             if call.endpoint.id == "auth" { return .answer(200, #"{"token": \#(number)}"#) }
             return call.captures["login"]?["token"] == 2 ? .answer(200) : .answer(401)
         }
-        let result = try await stage.run(Self.expiring, options: RunOptions(jobs: 1))
+        let result = try await stage.run(Self.expiring, options: RunOptions(jobs: .fixed(1)))
         #expect(result.lines == ["user.a: passed", "user.b: passed"])
         #expect(
             stage.calls == [

@@ -199,7 +199,7 @@ struct RunTests {
         }
         var told: [String] = []
         var progress: [RunProgress] = []
-        let result = try await stage.run(Self.same(names), options: RunOptions(jobs: jobs)) { event in
+        let result = try await stage.run(Self.same(names), options: RunOptions(jobs: .fixed(jobs))) { event in
             switch event {
             case .ended(let result): told.append(result.id)
             case .progress(let step): progress.append(step)
@@ -216,7 +216,7 @@ struct RunTests {
     func failFast() async throws {
         let names = (0..<30).map { "endpoints/e\($0 < 10 ? "0" : "")\($0).json" }
         let stage = Stage { call, _ in call.endpoint.id == "e02" ? .answer(500) : .answer(200) }
-        let result = try await stage.run(Self.same(names), options: RunOptions(jobs: 1, failsFast: true))
+        let result = try await stage.run(Self.same(names), options: RunOptions(jobs: .fixed(1), failsFast: true))
         #expect(result.cases.map(\.verdict) == [.passed, .passed, .failed] + Array(repeating: .notRun, count: 27))
         #expect(stage.calls == ["e00", "e01", "e02"])
         #expect(result.exitStatus == .expectationFailed)
@@ -233,7 +233,7 @@ struct RunTests {
             while !Task.isCancelled { await Task.yield() }
             return .failure(.noAnswer, "cancelled")
         }
-        let task = Task { try await stage.run(Self.same(names), options: RunOptions(jobs: 1)) }
+        let task = Task { try await stage.run(Self.same(names), options: RunOptions(jobs: .fixed(1))) }
         for await _ in reached.stream {}
         task.cancel()
         let result = try await task.value
@@ -339,7 +339,7 @@ struct RunTests {
                         body: ReceivedBody(Array(body.utf8)))), request: request,
                 secrets: call.endpoint.id == "z" ? [pin] : [])
         }
-        let result = try await stage.run(files, options: RunOptions(jobs: 1))
+        let result = try await stage.run(files, options: RunOptions(jobs: .fixed(1)))
         #expect(result.lines == ["a: failed", "auth: failed", "z: failed"])
         var everything = ""
         dump(result.cases.map(\.outcome.exchange), to: &everything)

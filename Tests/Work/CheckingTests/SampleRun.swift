@@ -86,7 +86,7 @@ enum SampleRun {
     }
 
     static func result(
-        _ selectors: String..., options: RunOptions = RunOptions(jobs: 1, retries: 1)
+        _ selectors: String..., options: RunOptions = RunOptions(jobs: .fixed(1), retries: 1)
     ) async throws -> (plan: CheckPlan, run: RunResult) {
         let request = CheckPlan.Request(selectors: selectors.map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
@@ -121,7 +121,8 @@ enum SampleRun {
             selectors: ["ping", "slow", "todos.list"].map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         let task = Task {
-            await CheckRun(plan, options: RunOptions(jobs: 1), caller: stage.caller, clock: stage.clock).result()
+            await CheckRun(plan, options: RunOptions(jobs: .fixed(1)), caller: stage.caller, clock: stage.clock)
+                .result()
         }
         for await _ in reached.stream {}
         task.cancel()

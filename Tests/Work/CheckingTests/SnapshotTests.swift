@@ -250,7 +250,7 @@ struct SnapshotTests {
                 #"{"expect": {"status": 200}, "capture": {"t": {"json": "$.t", "secret": true}}}"#,
         ]
         let stage = Stage { call, _ in .answer(200, #"{"t": "s3cret-word"}"#) }
-        let result = try await stage.run(files, options: RunOptions(jobs: 1, snapshots: .all))
+        let result = try await stage.run(files, options: RunOptions(jobs: .fixed(1), snapshots: .all))
         #expect(result.outcome("a")?.snapshot?.foreignSecret == "b.t")
     }
 
@@ -276,7 +276,7 @@ struct SnapshotTests {
             "endpoints/b.json": #"{"expect": {"snapshot": true}}"#, "snapshots/b.json": #"{"status": 200, "body": 1}"#,
         ]
         let stage = Stage { _, _ in .answer(200, "2") }
-        let result = try await stage.run(files, options: RunOptions(jobs: 1))
+        let result = try await stage.run(files, options: RunOptions(jobs: .fixed(1)))
         #expect(result.lines == ["a: blocked", "b: failed"])
         #expect(stage.count("b") == 1)
     }

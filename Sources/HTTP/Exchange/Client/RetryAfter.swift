@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import ReqcliBasics
 
 /// The `Retry-After` header: seconds, or a date in one of HTTP's three forms.
-enum RetryAfter {
+package enum RetryAfter {
     /// The time to wait from now; nil if the value is neither a number of seconds nor a date.
-    static func wait(_ text: String, now: Date) -> Duration? {
+    package static func wait(_ text: String, now: Date) -> Duration? {
         let text = String(text.trimmingSpacesAndTabs)
         // Any number of digits is accepted: a number that is too large means a long time.
         if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {

@@ -164,9 +164,11 @@ package struct CheckCommand: Command {
             bodyLimit: arguments[CheckOptions.maxBody].bytes, standsInForSecrets: true)
         let judging = try flagsOfVerdicts(context)
         let files = ReportFiles(reports, in: workspace, context, interruption)
+        let options: RunOptions
         do throws(Failure) {
             try await rehearse(plan, network.caller, files, problems)
             await preparation?.value
+            options = try runOptions(for: plan)
             try confirmation.ask()
         } catch {
             files.abandon()
@@ -200,6 +202,7 @@ package struct CheckCommand: Command {
             return result
         }
         if network.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
+        if let hint = autoHint(result) { context.note(hint) }
         leakUntilExit([plan, network, result])
         return try finish(result, files, context)
     }
@@ -247,12 +250,34 @@ package struct CheckCommand: Command {
         return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }
     }
 
-    private var options: RunOptions {
+    private func runOptions(for plan: CheckPlan) throws(Failure) -> RunOptions {
         RunOptions(
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
             retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
             recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed },
-            snapshots: snapshotUpdate, failsOnFlaky: arguments[CheckOptions.failOnFlaky])
+            snapshots: snapshotUpdate, failsOnFlaky: arguments[CheckOptions.failOnFlaky],
+            exchanges: try exchangeKeeping(for: plan))
+    }
+
+    /// Only reports show requests and responses after the cases have ended.
+    private func exchangeKeeping(for plan: CheckPlan) throws(Failure) -> ExchangeKeeping {
+        if reports.isEmpty { return .nothing }
+        if !ExchangeKeeping.needsFile(plan) { return .inMemory }
+        do throws(FileProblem) {
+            return .inFile(try ExchangeFile())
+        } catch {
+            throw Failure(
+                .outputFailed, code: .reportUnwritable, "the responses can't be kept for the reports: \(error.reason)")
+        }
+    }
+
+    /// What `--jobs auto` would do, after a long run in which requests have waited for each other; nil for other runs.
+    private func autoHint(_ result: RunResult) -> String? {
+        guard !arguments.isGiven(CheckOptions.jobs), !result.wasInterrupted, result.duration >= .seconds(10),
+            result.meanParallelCases >= 3
+        else { return nil }
+        return
+            "the run sent at most \(Jobs.usual.text) requests at a time; --jobs auto sends more, as long as the server keeps up"
     }
 
     private var snapshotUpdate: SnapshotUpdate? { arguments[CheckOptions.updateSnapshots].last.map { $0 ?? .all } }
@@ -316,7 +341,8 @@ enum CheckOptions {
         "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON report; - is stdin")
     static let uses = Option(repeated: "uses", .plainFile, "Run only the cases that use this file of the workspace")
     static let jobs = Option(
-        "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
+        "jobs", short: "j", .jobs, default: .usual,
+        "The maximum number of parallel requests; auto sends more while the server gets no slower")
     static let failOnFlaky = Flag("fail-on-flaky", "Fail a case that passed only on a later attempt")
     static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
     static let retry = Option(
@@ -364,6 +390,16 @@ enum CheckOptions {
     ])
     static let reporting = OptionGroup("Output", verbose, json, reports)
         .ruled(by: [.atMostOne(verbose, GlobalOptions.quiet, list), .excludes(json, list)])
+}
+
+extension ValueSpec where Value == Jobs {
+    static let jobs = ValueSpec(
+        "N", expected: "a whole number from \(Jobs.range.lowerBound) to \(Jobs.range.upperBound), or auto",
+        words: [ValueWord(Jobs.auto.text, "As many as the server answers without getting slower")], text: { $0.text }
+    ) { (text) throws(InvalidValue) in
+        guard let jobs = Jobs(text) else { throw InvalidValue() }
+        return jobs
+    }
 }
 
 extension ValueSpec where Value == ByteCount {

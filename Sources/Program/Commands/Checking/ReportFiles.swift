@@ -66,14 +66,30 @@ final class ReportFiles {
     private static let longestReport = 1 << 30
 
     /// Writes all reports of a run.
-    func write(_ result: RunResult) -> [Failure] { write { $0.kind.report.text(of: result) } }
+    func write(_ result: RunResult) -> [Failure] {
+        write({ $0.kind.report.write(result, to: $1) }) { result.exchanges?.problem }
+    }
 
     /// Writes all reports, each completely or not at all.
-    func write(_ text: (ReportRequest) -> String) -> [Failure] {
-        requests.write(text) { path, text throws(WritingProblem) in
-            guard let sink = sinks[path] else { throw WritingProblem("the file was not opened") }
+    ///
+    /// - Parameter obstacle: The reason why a report that was just written is incomplete.
+    func write(
+        _ pieces: @escaping (ReportRequest, (String) -> Void) -> Void,
+        unless obstacle: @escaping () -> String? = { nil }
+    ) -> [Failure] {
+        requests.write(pieces) { path, writeParts throws(WritingProblem) in
+            guard let sink = self.sinks[path] else { throw WritingProblem("the file was not opened") }
             do throws(WritingProblem) {
-                guard try sink.write(Data(text.utf8)) else { throw WritingProblem("no program reads from it") }
+                var problem: WritingProblem?
+                writeParts { part in
+                    guard problem == nil else { return }
+                    do throws(WritingProblem) {
+                        if try !sink.write(Data(part.utf8)) { problem = WritingProblem("no program reads from it") }
+                    } catch {
+                        problem = error
+                    }
+                }
+                if let problem = problem ?? obstacle().map({ WritingProblem($0) }) { throw problem }
                 try sink.finish()
             } catch {
                 sink.abandon()

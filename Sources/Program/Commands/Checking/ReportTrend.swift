@@ -25,7 +25,7 @@ struct ReportTrend {
         } else if page?.isForStandardOutput != true {
             context.write(lines(trend, context))
         }
-        let problems = files.write { _ in TrendPage(trend).text }
+        let problems = files.write { $1(TrendPage(trend).text) }
         if !problems.isEmpty { throw Failure(joining: problems) }
         return .success
     }

@@ -41,7 +41,7 @@ final class ServerResponses: Sendable {
     }
 
     /// Runs a plan to collect its responses. Ignores whether the responses meet the expectations of the cases.
-    func result(of plan: CheckPlan, jobs: Int, _ caller: Caller, _ context: Context) async -> RunResult {
+    func result(of plan: CheckPlan, jobs: Jobs, _ caller: Caller, _ context: Context) async -> RunResult {
         var recording = caller
         recording.perform = { call, terms in
             let request = Mutex<PreparedRequest?>(nil)
@@ -56,7 +56,8 @@ final class ServerResponses: Sendable {
             return result
         }
         let run = CheckRun(
-            plan, options: RunOptions(jobs: jobs, recordsPassed: false), caller: recording, clock: context.world.clock
+            plan, options: RunOptions(jobs: jobs, recordsPassed: false, exchanges: .nothing), caller: recording,
+            clock: context.world.clock
         )
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { await run.result() }

@@ -94,35 +94,3 @@ enum StandardInput {
         }
     }
 }
-
-/// A file without a name in any folder. It disappears when the process ends, even after a crash.
-private final class NamelessFile: Sendable {
-    let descriptor: Int32
-
-    /// A path by which this process alone can read the file.
-    var path: String { "/proc/self/fd/\(descriptor)" }
-
-    /// Makes the file in the folder of `TMPDIR`, else in `/var/tmp`, which is for large files: `/tmp` is in memory on many
-    /// machines.
-    init() throws(FileProblem) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
-        let name = "\(folder)/reqcli-\(UUID().uuidString.lowercased())"
-        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.problem(folder) }
-        unlink(name)
-    }
-
-    deinit { close(descriptor) }
-
-    func append(_ bytes: ArraySlice<UInt8>) throws(FileProblem) {
-        do throws(SystemError) {
-            try writeAll(bytes, to: descriptor)
-        } catch {
-            throw Self.problem("a temporary file")
-        }
-    }
-
-    private static func problem(_ place: String) -> FileProblem {
-        FileProblem(.system("it can't be kept in \(place): \(SystemError().text)"))
-    }
-}

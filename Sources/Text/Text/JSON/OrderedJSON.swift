@@ -81,9 +81,12 @@ extension OrderedJSON {
     }
 
     /// The value with one member per line, indented by two spaces per level, without a final line break.
-    package var pretty: String {
+    package var pretty: String { pretty(indent: 0) }
+
+    /// The text as a part of an indented text, at this depth.
+    package func pretty(indent: Int) -> String {
         var text = ""
-        write(to: &text, indent: 0)
+        write(to: &text, indent: indent)
         return text
     }
 

@@ -1,4 +1,5 @@
 package import ReqcliAssembly
+package import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliText
 
@@ -16,13 +17,13 @@ package struct CheckCase: Sendable {
     package let expectation: CompiledExpectation
     let captures: CaptureReader
     /// The snapshot that the response is compared with.
-    let snapshot: CaseSnapshot?
+    @Rare var snapshot: CaseSnapshot?
     /// The place of the case in the endpoint file.
     package let place: Place
     /// The problem that keeps only this case from being sent: a required param has no value.
-    package let problem: Failure?
+    @Rare package internal(set) var problem: Failure?
     /// The change to the call; nil if the case is not a probe of `--probe`.
-    package var probe: Probe?
+    @Rare package var probe: Probe?
     /// The name of the file whose cases run one after the other, because they may change something on a server; nil for a
     /// case that only reads.
     let turn: String?

@@ -80,6 +80,8 @@ struct Planner {
             return probedCase(of: selected, probe, rows.first ?? nil, expectation, captures)
         }
         var namer = SnapshotNamer(selected)
+        let tags = selected.endpoint.tags + (selected.check?.tags ?? [])
+        let turn = turn(of: selected.endpoint)
         return rows.compactMap { row in
             let snapshotName = namer.name(row)
             var missing: [Diagnostic] = []
@@ -88,10 +90,10 @@ struct Planner {
                 id: selected.id + (row.map { "#\($0.number)" } ?? ""), endpoint: selected.endpoint,
                 checkName: selected.name,
                 summary: selected.check?.summary ?? selected.endpoint.definition.summary,
-                tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
+                tags: tags, parameters: parameters, row: row,
                 expectation: expectation, captures: captures, snapshot: snapshotName.map { snapshot($0) },
                 place: selected.place,
-                problem: missing.isEmpty ? nil : Failure(.broken, missing), turn: turn(of: selected.endpoint))
+                problem: missing.isEmpty ? nil : Failure(.broken, missing), turn: turn)
         }
     }
 

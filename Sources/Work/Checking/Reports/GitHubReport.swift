@@ -2,20 +2,20 @@ import ReqcliText
 
 /// Workflow commands, which GitHub shows as annotations at places in endpoint files.
 struct GitHubReport: Report {
-    func text(of run: RunResult) -> String {
-        var lines: [String] = []
+    func write(_ run: RunResult, to write: (String) -> Void) {
+        func writeLines(_ lines: [String]) { for line in lines { write(line + "\n") } }
         for each in run.cases {
-            lines += errors(each.id, each.outcome, at: each.place)
+            writeLines(errors(each.id, each.outcome, at: each.place))
             for step in each.steps {
-                lines += errors("\(each.id)/\(step.shownName)", step.outcome, at: step.place, inFileOf: step.place)
+                writeLines(errors("\(each.id)/\(step.shownName)", step.outcome, at: step.place, inFileOf: step.place))
             }
         }
-        lines += run.gaps.map { "::error title=reqcli report merge::\(Self.data($0.message))" }
+        var lines = run.gaps.map { "::error title=reqcli report merge::\(Self.data($0.message))" }
         lines += run.warnings.map { "::warning title=reqcli check::\(Self.data($0))" }
         if run.gaps.isEmpty, let remark = run.remark {
             lines.append("::\(run.wasInterrupted ? "error" : "notice") title=reqcli check::\(Self.data(remark))")
         }
-        return lines.map { $0 + "\n" }.joined()
+        writeLines(lines)
     }
 
     /// The failures of a case or a step as annotations.

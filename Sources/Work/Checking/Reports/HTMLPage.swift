@@ -3,32 +3,36 @@ import ReqcliBasics
 
 /// A self-contained page. It loads no other files, and it shows everything even if its script does not run.
 struct HTMLPage {
-    /// The title and the content of the body, as markup.
+    /// The title, as markup.
     let title: String
-    let body: String
     var script: [UInt8] = []
 
-    var text: String {
-        let code = String(decoding: script, as: UTF8.self)
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)">
-            <link rel="icon" href="data:,">
-            <title>\(title)</title>
-            <style>
-            \(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
-            </head>
-            <body>
-            \(body)
-            \(script.isEmpty ? "" : "<script>\(code)</script>\n")</body>
-            </html>
+    /// The page with the content of its body, as markup.
+    func text(_ body: String) -> String { start + body + end }
 
-            """
+    /// What comes before the content of the body.
+    var start: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta http-equiv="Content-Security-Policy" content="\(policy)">
+        <link rel="icon" href="data:,">
+        <title>\(title)</title>
+        <style>
+        \(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
+        </head>
+        <body>
+
+        """
+    }
+
+    var end: String {
+        let code = String(decoding: script, as: UTF8.self)
+        return "\n\(script.isEmpty ? "" : "<script>\(code)</script>\n")</body>\n</html>\n"
     }
 
     /// A share of a width, such as `12.5%`.

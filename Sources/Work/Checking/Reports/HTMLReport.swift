@@ -3,20 +3,16 @@ import RequestBuilding
 
 /// The run as a page for people.
 struct HTMLReport: Report {
-    func text(of run: RunResult) -> String {
-        HTMLPage(title: Markup.escaped(title(run)), body: body(run), script: PackageResources.report_js).text
-    }
-
-    private func body(_ run: RunResult) -> String {
-        """
-        \(header(run))
-        <main>
-        \(filter(run))\(cases(run))
-        \(section("needed", "Needed by cases", run.dependencies.enumerated().map { each($1, number: $0 + 1) }))
-        \(durations(run))
-        \(timeline(run))
-        </main>
-        """
+    func write(_ run: RunResult, to write: (String) -> Void) {
+        let page = HTMLPage(title: Markup.escaped(title(run)), script: PackageResources.report_js)
+        write("\(page.start)\(header(run))\n<main>\n\(filter(run))")
+        self.write(casesOf: run, write)
+        write("\n")
+        let needs = run.dependencies.enumerated().map { each($1, number: $0 + 1) }
+        self.write(section: "needed", "Needed by cases", needs, write)
+        write("\n\(durations(run))\n")
+        self.write(timelineOf: run, write)
+        write("\n</main>\(page.end)")
     }
 
     private func title(_ run: RunResult) -> String {
@@ -93,27 +89,30 @@ struct HTMLReport: Report {
 
     /// The entries of all cases. Cases that didn't pass come first, but each keeps its number, which is its position in the
     /// files.
-    private func cases(_ run: RunResult) -> String {
-        func entries(_ isMeant: (Verdict) -> Bool) -> [String] {
-            run.cases.enumerated().filter { isMeant($1.verdict) }.map { each($1, number: $0 + 1) }
-        }
-        let groups = [
-            section("unsuccessful", "Not passed", entries { ![.passed, .notJudged, .notRun].contains($0) }),
-            section("rest", "Passed", entries { $0 == .passed }),
-            section("not-judged", "Not judged", entries { $0 == .notJudged }),
-            section("not-run", "Not run", entries { $0 == .notRun }),
+    private func write(casesOf run: RunResult, _ write: (String) -> Void) {
+        let groups: [(id: String, title: String, has: (Verdict) -> Bool)] = [
+            ("unsuccessful", "Not passed", { ![.passed, .notJudged, .notRun].contains($0) }),
+            ("rest", "Passed", { $0 == .passed }), ("not-judged", "Not judged", { $0 == .notJudged }),
+            ("not-run", "Not run", { $0 == .notRun }),
         ]
-        let groupsWithCases = groups.filter { !$0.isEmpty }
-        return groupsWithCases.isEmpty ? "" : "<div id=\"cases\">\n\(groupsWithCases.joined(separator: "\n"))\n</div>"
+        var lead = "<div id=\"cases\">\n"
+        for group in groups {
+            let indices = run.cases.indices.filter { group.has(run.cases[$0].verdict) }
+            if indices.isEmpty { continue }
+            write(lead)
+            lead = "\n"
+            let entries = indices.lazy.map { each(run.whole($0), number: $0 + 1) }
+            self.write(section: group.id, group.title, entries, write)
+        }
+        if !run.cases.isEmpty { write("\n</div>") }
     }
 
-    private func section(_ id: String, _ title: String, _ items: [String]) -> String {
-        guard !items.isEmpty else { return "" }
-        return """
-            <section id="\(id)" aria-labelledby="\(id)-title">
-            <h2 id="\(id)-title">\(title)</h2>
-            \(items.joined(separator: "\n"))
-            </section>
-            """
+    private func write(
+        section id: String, _ title: String, _ items: some Collection<String>, _ write: (String) -> Void
+    ) {
+        if items.isEmpty { return }
+        write("<section id=\"\(id)\" aria-labelledby=\"\(id)-title\">\n<h2 id=\"\(id)-title\">\(title)</h2>\n")
+        for item in items { write("\(item)\n") }
+        write("</section>")
     }
 }

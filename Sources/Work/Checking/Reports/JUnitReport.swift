@@ -7,26 +7,39 @@ import RequestBuilding
 /// Blocked cases are errors, and so are all cases that didn't run after an interruption. If they were marked as skipped, the run
 /// would look as if it had passed.
 struct JUnitReport: Report {
-    func text(of run: RunResult) -> String {
-        let suites = run.cases.flatMap(\.testCases).groupedByFile
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-        for (index, suite) in suites.enumerated() { write(suite, number: index, of: run, to: &text) }
-        if !run.gaps.isEmpty { write(run.gaps, number: suites.count, of: run, to: &text) }
-        return text + "</testsuites>\n"
+    func write(_ run: RunResult, to write: (String) -> Void) {
+        // The beginning of a suite has its counts, so they are needed before the cases are written.
+        let suites = Suite.all(of: run.cases)
+        write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n")
+        var number = -1
+        var left = 0
+        for each in run.wholeCases.lazy.flatMap(\.testCases) {
+            var text = ""
+            if left == 0 {
+                number += 1
+                left = suites[number].count
+                begin(suites[number], number: number, of: run, to: &text)
+            }
+            self.write(each, of: run, to: &text)
+            left -= 1
+            if left == 0 { end(suites[number], of: run, to: &text) }
+            write(text)
+        }
+        var text = ""
+        if !run.gaps.isEmpty { self.write(run.gaps, number: suites.count, of: run, to: &text) }
+        write(text + "</testsuites>\n")
     }
 
-    private func write(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
-        func count(_ verdicts: Verdict...) -> Int { suite.cases.count { verdicts.contains($0.verdict) } }
+    private func begin(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
+        func count(_ verdicts: Verdict...) -> Int { verdicts.reduce(0) { $0 + suite.counts[$1, default: 0] } }
         let (notRun, notJudged) = (count(.notRun), count(.notJudged))
-        // The sum of the times that the test cases show.
-        let time = suite.cases.reduce(0) { $0 + TimeText.milliseconds($1.outcome.duration) }
         let attributes = [
             ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
-            ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(suite.cases.count)),
+            ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(suite.count)),
             ("failures", String(count(.failed))),
             ("errors", String(count(.error, .blocked) + (run.wasInterrupted ? notRun : 0))),
             ("skipped", String(notJudged + (run.wasInterrupted ? 0 : notRun))),
-            ("time", TimeText.seconds(.milliseconds(time))),
+            ("time", TimeText.seconds(.milliseconds(suite.time))),
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
         let properties =
@@ -36,12 +49,10 @@ struct JUnitReport: Report {
             text += "      <property\(Self.attributes([("name", property.0), ("value", property.1)]))/>\n"
         }
         text += "    </properties>\n"
-        for each in suite.cases { write(each, of: run, to: &text) }
-        // Writes the circumstances for the whole suite, because only some schemas allow text in a test case.
-        let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
-            "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))\(Self.reasons(each.outcome))"
-        }
-        text += Self.element("system-out", circumstances)
+    }
+
+    private func end(_ suite: Suite, of run: RunResult, to text: inout String) {
+        text += Self.element("system-out", suite.circumstances)
         text += Self.element("system-err", run.warnings.map { "warning: \($0)" }) + "  </testsuite>\n"
     }
 
@@ -91,20 +102,38 @@ struct JUnitReport: Report {
         }
     }
 
-    /// Why a flaky case did not pass at first.
-    private static func reasons(_ outcome: Outcome) -> String {
-        guard outcome.verdict == .passed, let reasons = outcome.flake?.reasons, !reasons.isEmpty else { return "" }
-        return "; at first \(reasons.joined(separator: "; "))"
-    }
-
     private static func attributes(_ pairs: [(String, String)]) -> String {
         pairs.map { " \($0.0)=\"\(Markup.attribute($0.1))\"" }.joined()
     }
 }
 
+/// The test cases of a file that follow each other.
 private struct Suite {
     let name: String
-    var cases: [TestCase]
+    var counts: [Verdict: Int] = [:]
+    /// The sum of the times that the test cases show.
+    var time = 0
+    /// The circumstances of all test cases, because only some schemas allow text in a test case.
+    var circumstances: [String] = []
+
+    var count: Int { counts.values.reduce(0, +) }
+
+    static func all(of cases: [CaseResult]) -> [Suite] {
+        cases.lazy.flatMap(\.testCases).reduce(into: []) { suites, each in
+            let name = each.place.file.name
+            if suites.last?.name != name { suites.append(Suite(name: name)) }
+            suites[suites.count - 1].add(each)
+        }
+    }
+
+    private mutating func add(_ each: TestCase) {
+        counts[each.verdict, default: 0] += 1
+        time += TimeText.milliseconds(each.outcome.duration)
+        let phrases = each.outcome.circumstances
+        if !phrases.isEmpty {
+            circumstances.append("\(each.id): \(phrases.joined(separator: ", "))\(each.firstReasons)")
+        }
+    }
 }
 
 /// A case, or a step of a scenario.
@@ -117,6 +146,12 @@ private struct TestCase {
     let reason: String?
 
     var verdict: Verdict { outcome.verdict }
+
+    /// Why a flaky case did not pass at first.
+    var firstReasons: String {
+        guard verdict == .passed, let reasons = outcome.flake?.reasons, !reasons.isEmpty else { return "" }
+        return "; at first \(reasons.joined(separator: "; "))"
+    }
 }
 
 extension CaseResult {
@@ -133,18 +168,5 @@ extension CaseResult {
                     id: "\(id)/\($0.shownName)", className: endpointID, place: $0.place, outcome: $0.outcome,
                     reason: $0.phrase)
             }
-    }
-}
-
-extension [TestCase] {
-    fileprivate var groupedByFile: [Suite] {
-        reduce(into: []) { suites, each in
-            let name = each.place.file.name
-            if suites.last?.name == name {
-                suites[suites.count - 1].cases.append(each)
-            } else {
-                suites.append(Suite(name: name, cases: [each]))
-            }
-        }
     }
 }

@@ -8,11 +8,20 @@ package import ReqcliText
 ///
 /// ```swift
 /// struct Count: Report {
-///     func text(of run: RunResult) -> String { "\(run.cases.count)\n" }
+///     func write(_ run: RunResult, to write: (String) -> Void) { write("\(run.cases.count)\n") }
 /// }
 /// ```
 package protocol Report: Sendable {
-    func text(of run: RunResult) -> String
+    /// Writes the report in pieces, so that a report of many cases needn't be in memory.
+    func write(_ run: RunResult, to write: (String) -> Void)
+}
+
+extension Report {
+    package func text(of run: RunResult) -> String {
+        var text = ""
+        write(run) { text += $0 }
+        return text
+    }
 }
 
 /// The formats that `--report` takes.
@@ -95,21 +104,32 @@ extension [ReportRequest] {
     /// Writes all reports. If one report can't be written, the others are still written.
     ///
     /// - Parameters:
-    ///   - text: Makes the text of a report.
+    ///   - pieces: Writes a report in pieces.
     ///   - writeFile: Replaces a file in one step, or leaves it unchanged.
     package func write(
-        _ text: (ReportRequest) -> String,
-        toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,
+        _ pieces: @escaping (ReportRequest, (String) -> Void) -> Void,
+        toFile writeFile:
+            @escaping (_ path: String, _ pieces: ((String) -> Void) -> Void) throws(WritingProblem) -> Void,
         toStandardOutput write: (String) -> Void
     ) -> [Failure] {
         compactMap { request in
-            let text = text(request)
+            /// Writes the pieces in larger parts, because each part is a call of the system.
+            func writeParts(_ write: (String) -> Void) {
+                var part = ""
+                pieces(request) { piece in
+                    part += piece
+                    if part.utf8.count < 1 << 16 { return }
+                    write(part)
+                    part = ""
+                }
+                write(part)
+            }
             if request.isForStandardOutput {
-                write(text)
+                writeParts(write)
                 return nil
             }
             do throws(WritingProblem) {
-                try writeFile(request.path, text)
+                try writeFile(request.path, writeParts)
                 return nil
             } catch {
                 return request.problem(error)

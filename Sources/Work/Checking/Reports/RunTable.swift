@@ -41,10 +41,8 @@ extension RunResult {
         },
         RecordField("leftOut", \.leftOut, RecordForm.text.list) { !$0.isEmpty },
         RecordField { run in
-            let form = CaseResult.table.form { CaseResult() }.list
-            let scenarios = run.cases.filter(\.isScenario)
-            return [.init("cases", form.write(run.cases.filter { !$0.isScenario }))]
-                + (scenarios.isEmpty ? [] : [.init("scenarios", form.write(scenarios))])
+            [.init("cases", .array([]))]
+                + (run.cases.contains(where: \.isScenario) ? [.init("scenarios", .array([]))] : [])
         } read: { (report, run) throws(UnreadableReport) in
             guard report.has("cases") else { throw UnreadableReport(reason: "\"cases\" is missing") }
             let form = CaseResult.table.form { CaseResult() }.list

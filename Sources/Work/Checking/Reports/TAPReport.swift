@@ -3,21 +3,22 @@ import ReqcliText
 
 /// TAP 14: a line for each case, with details as YAML below it; a subtest for each scenario.
 struct TAPReport: Report {
-    func text(of run: RunResult) -> String {
-        var text = "TAP version 14\n" + run.warnings.map { "# warning: \(Self.line($0))\n" }.joined()
+    func write(_ run: RunResult, to write: (String) -> Void) {
+        write("TAP version 14\n" + run.warnings.map { "# warning: \(Self.line($0))\n" }.joined())
         if run.cases.isEmpty, run.gaps.isEmpty {
-            return text + "1..0 # SKIP \(Self.line(run.remark ?? "nothing to run"))\n"
+            return write("1..0 # SKIP \(Self.line(run.remark ?? "nothing to run"))\n")
         }
-        text += "1..\(run.cases.count + run.gaps.count)\n"
-        for (index, each) in run.cases.enumerated() {
+        write("1..\(run.cases.count + run.gaps.count)\n")
+        for (index, each) in run.wholeCases.enumerated() {
             if run.wasInterrupted, each.verdict == .notRun { continue }
-            if each.isScenario { text += subtest(each) }
-            write(each.id, each.outcome, at: each.place, number: index + 1, to: &text)
+            var text = each.isScenario ? subtest(each) : ""
+            self.write(each.id, each.outcome, at: each.place, number: index + 1, to: &text)
+            write(text)
         }
         for (index, gap) in run.gaps.enumerated() {
-            text += "not ok \(run.cases.count + index + 1) - report merge: \(Self.description(gap.message))\n"
+            write("not ok \(run.cases.count + index + 1) - report merge: \(Self.description(gap.message))\n")
         }
-        return text + (run.wasInterrupted ? "Bail out! interrupted\n" : "")
+        if run.wasInterrupted { write("Bail out! interrupted\n") }
     }
 
     private func subtest(_ each: CaseResult) -> String {

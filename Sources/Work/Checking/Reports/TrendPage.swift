@@ -16,7 +16,7 @@ package struct TrendPage {
 
     package var text: String {
         let title = "\(trend.counts.joined(separator: ", ")) – reqcli report trend"
-        return HTMLPage(title: title, body: "\(header)\n<main>\n\(runs)\n\(flaky)\(cases)\n</main>").text
+        return HTMLPage(title: title).text("\(header)\n<main>\n\(runs)\n\(flaky)\(cases)\n</main>")
     }
 
     private var header: String {

@@ -23,7 +23,7 @@ package struct CheckRun: Sendable {
     package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
         let runner = FlowRunner(plan, options, caller, clock)
-        let cases = await withTaskCancellationHandler {
+        var (cases, exchanges) = await withTaskCancellationHandler {
             await run(runner, onEvent)
         } onCancel: {
             runner.halt.set()
@@ -32,9 +32,11 @@ package struct CheckRun: Sendable {
             runner.scenarios.end(by: clock)
         }
         let redactor = runner.secrets.redactor
+        for index in cases.indices { cases[index].redact(redactor) }
+        exchanges?.redactor = redactor
         return RunResult(
-            environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount,
-            cases: cases.map { $0.redacted(redactor) },
+            environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount, cases: cases,
+            exchanges: exchanges,
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
             duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled,
             leftOut: plan.leftOut)
@@ -42,25 +44,38 @@ package struct CheckRun: Sendable {
 
     /// The number of cases to begin at the same time. A case that waits for a required call occupies no slot, so more cases than
     /// jobs are begun. With one job, cases run one after the other in the order of the files.
-    private var mostBegun: Int {
-        options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
+    private func mostBegun(_ runner: FlowRunner) -> Int {
+        let limit = runner.slots.limit
+        return options.jobs == .fixed(1) || plan.dependencies.isEmpty ? limit : limit * 2
     }
 
-    private func run(_ runner: FlowRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
+    private func run(
+        _ runner: FlowRunner, _ onEvent: (RunEvent) -> Void
+    ) async -> ([CaseResult], FiledExchanges?) {
         let flows = plan.flows
         var board = RunProgressBoard(flows)
+        var results: [CaseResult] = []
+        results.reserveCapacity(flows.count)
+        var exchanges: FiledExchanges? =
+            if case .inFile(let file) = options.exchanges { FiledExchanges(file) } else { nil }
         await withTaskGroup(of: (Int, CaseResult).self) { group in
             begin(flows, &board, runner, &group)
             onEvent(.progress(board.progress))
             while let (index, result) = await group.next() {
                 if options.failsFast, result.verdict != .passed, result.verdict != .notJudged { runner.halt.set() }
                 let redactor = runner.secrets.redactor
-                for next in board.end(index, result) { onEvent(.ended(next.redacted(redactor))) }
+                for next in board.end(index, result) {
+                    var next = next.redacted(redactor)
+                    onEvent(.ended(next))
+                    exchanges?.take(from: &next)
+                    if case .nothing = options.exchanges { next.dropExchanges() }
+                    results.append(next)
+                }
                 begin(flows, &board, runner, &group)
                 onEvent(.progress(board.progress))
             }
         }
-        return board.results
+        return (results, exchanges)
     }
 
     /// Begins as many cases as may run now.
@@ -68,7 +83,7 @@ package struct CheckRun: Sendable {
         _ flows: [Flow], _ board: inout RunProgressBoard, _ runner: FlowRunner,
         _ group: inout TaskGroup<(Int, CaseResult)>
     ) {
-        while board.runningCount < mostBegun, let index = board.begin() {
+        while board.runningCount < mostBegun(runner), let index = board.begin() {
             let flow = flows[index]
             group.addTask { (index, await runner.run(flow)) }
         }
@@ -81,7 +96,8 @@ private struct RunProgressBoard {
     /// The turn of each case: a name that some cases share. Cases of one turn run one after the other, in order. Cases without a
     /// turn (nil) don't wait for each other.
     private let turns: [String?]
-    private var ended: [CaseResult?]
+    /// The results of cases that have ended before an earlier case.
+    private var ended: [Int: CaseResult] = [:]
     /// The next case to look at. All cases before it have begun or wait for their turn.
     private var next = 0
     /// The waiting cases, by turn. A turn has an entry only while one of its cases runs.
@@ -96,7 +112,6 @@ private struct RunProgressBoard {
     init(_ flows: [Flow]) {
         ids = flows.map(\.id)
         turns = flows.map(\.turn)
-        ended = Array(repeating: nil, count: ids.count)
     }
 
     var runningCount: Int { running.count }
@@ -109,7 +124,7 @@ private struct RunProgressBoard {
     }
 
     private mutating func nextWithoutWaiting() -> Int? {
-        while next < ended.count {
+        while next < ids.count {
             defer { next += 1 }
             guard let turn = turns[next] else { return next }
             if waiting[turn] == nil {
@@ -130,22 +145,23 @@ private struct RunProgressBoard {
         }
         doneCount += 1
         if result.verdict != .passed, result.verdict != .notJudged { notPassed += 1 }
-        let ready = ended[reportedCount...].prefix { $0 != nil }.compactMap(\.self)
-        reportedCount += ready.count
+        var ready: [CaseResult] = []
+        while let result = ended.removeValue(forKey: reportedCount) {
+            ready.append(result)
+            reportedCount += 1
+        }
         return ready
     }
 
     var progress: RunProgress {
         RunProgress(total: ids.count, done: doneCount, notPassed: notPassed, running: running, of: ids)
     }
-
-    var results: [CaseResult] { ended.compactMap(\.self) }
 }
 
 /// Options for running a plan.
 package struct RunOptions: Sendable {
     /// The maximum number of parallel requests.
-    package var jobs: Int
+    package var jobs: Jobs
     /// Whether no more cases are begun after the first case that doesn't pass.
     package var failsFast: Bool
     /// Whether a case that passes only on a later attempt counts as failed.
@@ -155,16 +171,19 @@ package struct RunOptions: Sendable {
     package var retryInterval: Duration
     /// Whether requests and responses of passed cases are recorded.
     package var recordsPassed: Bool
+    package var exchanges: ExchangeKeeping
     /// The snapshots that the run may write; nil for none.
     package var snapshots: SnapshotUpdate?
 
     package init(
-        jobs: Int = 4, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),
-        recordsPassed: Bool = true, snapshots: SnapshotUpdate? = nil, failsOnFlaky: Bool = false
+        jobs: Jobs = .usual, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),
+        recordsPassed: Bool = true, snapshots: SnapshotUpdate? = nil, failsOnFlaky: Bool = false,
+        exchanges: ExchangeKeeping = .inMemory
     ) {
+        self.exchanges = exchanges
         self.failsOnFlaky = failsOnFlaky
         self.snapshots = snapshots
-        self.jobs = max(1, jobs)
+        self.jobs = jobs
         self.failsFast = failsFast
         self.retries = max(0, retries)
         self.retryInterval = retryInterval

@@ -129,6 +129,7 @@ extension FlowRunner {
                 ? (nil, began) : (await caller.perform(call, terms), began)
         }
         guard let exchanged else { throw .stopped }
+        slots.note(exchanged, began: began)
         secrets.add(exchanged.secrets)
         // A cancelled request says nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }

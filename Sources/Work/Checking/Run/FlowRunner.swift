@@ -27,7 +27,7 @@ struct FlowRunner: Sendable {
         self.caller = caller
         self.clock = clock
         origin = clock.elapsed()
-        slots = Slots(options.jobs)
+        slots = Slots(options.jobs, clock)
     }
 
     /// The same runner, which makes its calls without sending them.
@@ -137,31 +137,4 @@ final class Halt: Sendable {
     var isSet: Bool { isOn.withLock { $0 } }
 
     func set() { isOn.withLock { $0 = true } }
-}
-
-/// Limits the number of parallel requests. Waiting requests get their turn in the order in which they arrived.
-actor Slots {
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ count: Int) { free = count }
-
-    nonisolated func using<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
-        await take()
-        let value = await work()
-        await giveBack()
-        return value
-    }
-
-    private func take() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    private func giveBack() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
-    }
 }

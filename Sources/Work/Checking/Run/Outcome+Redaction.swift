@@ -5,6 +5,8 @@ extension CaseResult {
     /// Redacts the result again, because a secret that was found later may occur in strings that were made earlier. Ids and names
     /// of cases, steps and checks stay unchanged, because they are from the workspace files.
     func redacted(_ redactor: Redactor) -> CaseResult { Self.table.masked(self, redactor) }
+
+    mutating func redact(_ redactor: Redactor) { if !redactor.isEmpty { Self.table.mask(&self, redactor) } }
 }
 
 extension DependencyResult {

@@ -1,6 +1,6 @@
 package import Calling
 package import Exchange
-import ReqcliBasics
+package import ReqcliBasics
 package import ReqcliText
 
 /// The result of a case. Only `passed` is green.
@@ -24,19 +24,19 @@ package struct Outcome: Sendable {
     package var verdict: Verdict
     package var failures: [ExpectationFailure] = []
     /// The reason why there is no response, or why no expectation could be checked.
-    package var problem: Failure?
+    @Rare package var problem: Failure?
     /// The required call that failed.
-    package var blocker: Blocker?
+    @Rare package var blocker: Blocker?
     /// The reason why a probe was not judged, or a step was skipped.
-    package var reason: Wording?
-    package var stub: CallResult.Stub?
-    package var exchange: ExchangeRecord?
+    @Rare package var reason: Wording?
+    @Rare package var stub: CallResult.Stub?
+    @Rare package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
-    package var snapshot: SnapshotFinding?
+    @Rare package var snapshot: SnapshotFinding?
     /// The operation of an API description that the response belongs to; nil if the response wasn't compared with a description.
-    var answer: OpenAPIAnswer?
+    @Rare var answer: OpenAPIAnswer?
     /// The earlier failure of a case that passed only on a later attempt.
-    package internal(set) var flake: Flake?
+    @Rare package internal(set) var flake: Flake?
     /// The number of requests sent.
     package var attempts = 0
     /// The time from the start of the run to the first request.

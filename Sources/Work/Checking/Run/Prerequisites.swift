@@ -15,7 +15,7 @@ package struct Prerequisites: Sendable {
     ) throws(Failure) {
         self.endpoint = endpoint
         let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)
-        runner = FlowRunner(plan, RunOptions(jobs: 1), caller, clock)
+        runner = FlowRunner(plan, RunOptions(jobs: .fixed(1)), caller, clock)
     }
 
     /// The names of the captures, by alias.

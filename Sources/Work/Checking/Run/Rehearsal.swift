@@ -56,7 +56,7 @@ extension CheckPlan {
         let flows = CheckPlan.flows(cases.filter { $0.probe == nil } + unlisted, scenarios)
         let count = flows.count
         let size = max(100, (count + 3) / 4)
-        let runner = FlowRunner(self, RunOptions(jobs: 1), caller, .stopped)
+        let runner = FlowRunner(self, RunOptions(jobs: .fixed(1)), caller, .stopped)
         let problems = await withTaskGroup(of: (Int, [Failure]).self) { group in
             for start in stride(from: 0, to: count, by: size) {
                 // Don't use the caller's executor, because the executor of a command has only one thread. On one of two cores,

@@ -1,4 +1,6 @@
+package import ReqcliBasics
 package import ReqcliText
+import RequestBuilding
 
 /// A case and its result, without secrets. A scenario is a case that has steps.
 package struct CaseResult: Sendable {
@@ -14,7 +16,7 @@ package struct CaseResult: Sendable {
     /// The place of the case in its file.
     package internal(set) var place: Place
     /// The probe's change to the call; nil for a case that is not a probe.
-    package internal(set) var probe: Probe?
+    @Rare package internal(set) var probe: Probe?
     package internal(set) var outcome: Outcome
     /// The steps of a scenario, followed by the steps of its cleanup; empty for any other case.
     package internal(set) var steps: [StepResult] = []
@@ -65,6 +67,8 @@ package struct RunResult: Sendable {
     package internal(set) var selectedCount: Int
     /// The cases in the order of the files, and then the scenarios.
     package internal(set) var cases: [CaseResult]
+    /// The requests and responses that `cases` lacks, because they are in a file.
+    package internal(set) var exchanges: FiledExchanges?
     /// The required calls in the order in which they began.
     package internal(set) var dependencies: [DependencyResult]
     /// The start of the run, in seconds since 1970.
@@ -90,6 +94,17 @@ package struct RunResult: Sendable {
     var coverage: [OpenAPICoverage] {
         let outcomes = cases.flatMap { [$0.outcome] + $0.steps.map(\.outcome) } + dependencies.map(\.outcome)
         return OpenAPICoverage.of(outcomes.compactMap(\.answer))
+    }
+
+    /// The cases with their requests and responses.
+    var wholeCases: some Collection<CaseResult> { cases.indices.lazy.map(whole) }
+
+    func whole(_ index: Int) -> CaseResult { exchanges?.restored(cases[index], at: index) ?? cases[index] }
+
+    /// The number of cases that ran at the same time, on average.
+    package var meanParallelCases: Double {
+        let busy = cases.reduce(0) { $0 + $1.outcome.duration.seconds }
+        return duration > .zero ? busy / duration.seconds : 0
     }
 
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
