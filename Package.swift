@@ -22,9 +22,15 @@ func floor(
     targets.map { name, dependencies in
         .target(
             name: name, dependencies: dependencies, path: "Sources/\(floor)/\(folder(name))",
-            resources: embedded[name]?.map { .embedInCode($0) }, swiftSettings: strict)
+            resources: embedded[name]?.map { .embedInCode($0) },
+            swiftSettings: strict
+                + (small.contains(name) ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []))
     }
 }
+
+/// The targets that are optimised for size rather than for speed, because each of them works for a moment, in a few commands. An app can't
+/// import them: SwiftPM refuses such flags in a package that an app depends on.
+let small: Set<String> = ["Importing", "Exporting", "Generating"]
 
 func folder(_ name: String) -> String {
     for prefix in ["CReqcli", "Reqcli"] where name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
