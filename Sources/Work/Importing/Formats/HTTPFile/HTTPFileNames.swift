@@ -120,6 +120,8 @@ struct HTTPFileNames {
 
     /// A whole number from the first one up to the second one, which isn't included.
     private static func range(_ from: String, _ to: String) -> String? {
+        // The range of `$randomInt`, which an export writes.
+        if from == "0", to == "999999999" { return "$randomInt" }
         guard let from = Int(from), let to = Int(to), from < to, abs(from) < 1 << 39, abs(to) < 1 << 39 else {
             return nil
         }
