@@ -41,6 +41,7 @@ import ToolSupport
             ("fish9876abcd", "order 1"), ("-n it's \"$HOME\" `x` \\n %s 100%", "-e '\\t\"$(x)"),
             ("pässwörd→9876", "ü\n"),
             ("x", "y"), ("zwei\nzeilen und mehr", "%%"),
+            (String(repeating: "long 9876-", count: 12), String(repeating: "text ", count: 30)),
         ])
     func exact(_ token: String, _ text: String) async throws {
         let server = try Self.server()

@@ -115,6 +115,25 @@ import ToolSupport
         for part in parts { #expect(run.outputText.contains(part), "\(run.outputText)") }
     }
 
+    @Test("functions are in no file as they are written, and are noted", arguments: formats.filter { $0 != ["html"] })
+    func functions(words: [String]) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"""
+            {"method": "POST", "path": "a/{{$random.hex 8}}", "query": {"t": "{{$now | iso}}"}, "headers": {"M": "x{{secret.s | upper}}"},
+             "body": {"json": {"n": "{{$random.int 1 6}}"}}}
+            """#,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080", "secrets": {"s": {"env": "S"}}}"#,
+        ])
+        let run = try await Tool.run(["export"] + words, in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        for value in ["{{$random.hex 8}}", "{{$now | iso}}", "{{secret.s | upper}}", "{{$random.int 1 6}}"] {
+            // A description of an API has the definition beside the standard parts, so that nothing is lost.
+            if words == ["openapi"] { continue }
+            #expect(!run.outputText.contains(value), "\(run.outputText)")
+            #expect(run.errors.contains("\(value) has functions"), "\(run.errors)")
+        }
+    }
+
     @Test(
         "a generated value that the tool can't generate is noted",
         arguments: [
