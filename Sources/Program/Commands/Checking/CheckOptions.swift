@@ -15,8 +15,7 @@ enum CheckOptions {
         "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON report; - is stdin")
     static let uses = Option(repeated: "uses", .plainFile, "Run only the cases that use this file of the workspace")
     static let jobs = Option(
-        "jobs", short: "j", .jobs, default: .usual,
-        "The maximum number of parallel requests; auto sends more while the server gets no slower")
+        "jobs", short: "j", .jobs, default: .usual, "The maximum number of parallel requests")
     static let failOnFlaky = Flag("fail-on-flaky", "Fail a case that passed only on a later attempt")
     static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
     static let retry = Option(
@@ -68,8 +67,8 @@ enum CheckOptions {
 
 extension ValueSpec where Value == Jobs {
     static let jobs = ValueSpec(
-        "N", expected: "a whole number from \(Jobs.range.lowerBound) to \(Jobs.range.upperBound), or auto",
-        words: [ValueWord(Jobs.auto.text, "As many as the server answers without getting slower")], text: { $0.text }
+        "N|auto", expected: "a whole number from \(Jobs.range.lowerBound) to \(Jobs.range.upperBound), or auto",
+        words: [ValueWord(Jobs.auto.text, "Begin with 8, and send more while the server keeps up")], text: { $0.text }
     ) { (text) throws(InvalidValue) in
         guard let jobs = Jobs(text) else { throw InvalidValue() }
         return jobs
