@@ -41,7 +41,9 @@ package struct ImportCommand: Command {
             Example("A curl command copied from a browser", "reqcli import curl copied.txt --as user.get"),
             Example("A command after --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
             Example("A description that a server publishes", "reqcli import https://api.example.com/openapi.json"),
-            Example("Print the endpoint file for a curl command, and write nothing", "reqcli import --print -- curl https://api.example.com/users/7"),
+            Example(
+                "Print the endpoint file for a curl command, and write nothing",
+                "reqcli import --print -- curl https://api.example.com/users/7"),
             Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
         ],
         arguments: ArgumentList(words),
