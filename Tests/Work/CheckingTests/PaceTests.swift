@@ -65,6 +65,19 @@ struct PaceTests {
         #expect(pace.limit == 1)
     }
 
+    @Test("a server that refuses everything, or fails, is never sent more")
+    func hopeless() {
+        var refused = Pace(.auto)
+        var failing = Pace(.auto)
+        for second in 0..<1000 {
+            refused.note(.refusal(pause: .seconds(1 << 31)), began: .seconds(second), now: .seconds(second))
+            failing.note(.noResponse, began: .seconds(second), now: .seconds(second))
+        }
+        #expect(refused.limit == 1)
+        #expect(refused.pausedUntil <= .seconds(1060))
+        #expect(failing.limit == 8)
+    }
+
     @Test("Retry-After is a pause for all requests")
     func pause() {
         var pace = Pace(.auto)

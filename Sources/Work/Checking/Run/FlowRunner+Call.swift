@@ -122,7 +122,8 @@ extension FlowRunner {
             throw .stopped
         }
         let isFirst = state.requests == 0
-        let (exchanged, began) = await slots.using { [call] () -> (CallResult?, Duration) in
+        let (exchanged, began) = await slots.using(waits: !checkedCall.outlivesRun) {
+            [call] () -> (CallResult?, Duration) in
             let began = clock.elapsed()
             // Sends nothing if the run has ended while this request waited for its turn.
             return isFirst && isOver(for: checkedCall)

@@ -42,12 +42,17 @@ struct Pace: Sendable {
         func isWorse(than before: Round) -> Bool {
             // Three times as many requests have to bring at least 1.2 times as many responses.
             let gain = 1 + (Double(limit) / Double(before.limit) - 1) / 10
-            return rate < before.rate * gain || slow > before.slow * 2 || errors > before.errors + 0.05
+            return rate < before.rate * gain || slow > before.slow * 2 || errors > before.errors + Pace.fewErrors
         }
     }
 
     private static let first = 8
     private static let growth = 3
+    private static let longestPause = Duration.seconds(60)
+    /// The most rounds before the next attempt to grow.
+    private static let longestRest = 256
+    /// The share of errors with which the number stays as it is.
+    private static let fewErrors = 0.05
 
     /// The number of requests that may run in parallel.
     private(set) var limit: Int
@@ -74,7 +79,7 @@ struct Pace: Sendable {
         case .response: durations.append(now - began)
         case .noResponse: errors += 1
         case .refusal(let pause):
-            pausedUntil = max(pausedUntil, now + (pause ?? .zero))
+            pausedUntil = max(pausedUntil, now + min(pause ?? .zero, Self.longestPause))
             errors += 1
             // Requests that began before the last change say nothing about it.
             if began >= refused {
@@ -99,7 +104,7 @@ struct Pace: Sendable {
         } else if let before, limit > before.limit, round.isWorse(than: before) {
             settle(at: before.limit)
             beginRound(now)
-        } else {
+        } else if round.errors <= Self.fewErrors {
             before = round
             limit = min(Jobs.range.upperBound, limit * Self.growth)
         }
@@ -116,6 +121,6 @@ struct Pace: Sendable {
         self.limit = limit
         before = nil
         rest = nextRest
-        nextRest *= 2
+        nextRest = min(nextRest * 2, Self.longestRest)
     }
 }

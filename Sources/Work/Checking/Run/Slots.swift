@@ -33,11 +33,12 @@ final class Slots: Sendable {
     /// The number of requests that may run in parallel now.
     var limit: Int { state.withLock(\.pace.limit) }
 
-    func using<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
+    /// - Parameter waits: Whether the work waits while the server wants a pause.
+    func using<Value: Sendable>(waits: Bool = true, _ work: @Sendable () async -> Value) async -> Value {
         await take()
         defer { giveBack() }
         let pause = state.withLock(\.pace.pausedUntil)
-        if pause > .zero { try? await clock.sleep(max(.zero, pause - clock.elapsed())) }
+        if waits, pause > .zero { try? await clock.sleep(max(.zero, pause - clock.elapsed())) }
         return await work()
     }
 
@@ -78,6 +79,8 @@ extension CallResult {
     fileprivate func ending(_ now: Date) -> Pace.Ending {
         guard case .success(let response) = result else { return .noResponse }
         let pause = response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now) }
-        return response.status == 429 || response.status == 503 && pause != nil ? .refusal(pause: pause) : .response
+        if response.status == 429 || response.status == 503 && pause != nil { return .refusal(pause: pause) }
+        // A server or its proxy that is overloaded often says so fast.
+        return (502...504).contains(response.status) ? .noResponse : .response
     }
 }
