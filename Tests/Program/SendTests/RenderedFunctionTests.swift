@@ -123,7 +123,7 @@ import ToolSupport
              "variable": [{"key": "order", "value": "o1"}], "item": [{"name": "A",
               "request": {"url": "http://h/a", "header": [{"key": "X-A", "value": "{{check}} {{at}} {{$randomInt}}"}]},
               "event": [{"listen": "prerequest", "script": {"exec": [
-                "pm.variables.set('check', CryptoJS.HmacSHA256(pm.variables.get('order'), 'k').toString());",
+                "pm.variables.set('check', CryptoJS.HmacSHA256(pm.variables.get('order'), pm.variables.get('order')).toString());",
                 "pm.variables.set('at', new Date().toISOString());"]}}]}]}
             """#, "reqcli.json": "{}",
         ])
@@ -131,8 +131,8 @@ import ToolSupport
         #expect(imported.status == 0, "\(imported)")
         let words = ["render", "shop.a.a", "--seed", "1", "--at", "2026-01-01T00:00:00Z"]
         let run = try await Tool.run(words, in: workspace)
-        // hmac.new(b"k", b"o1", "sha256").hexdigest()
-        let code = "0bf7cebd724d417ca38827519b529a29643f298f6573dcc0904eb1e1cbe15009"
+        // hmac.new(b"o1", b"o1", "sha256").hexdigest()
+        let code = "212adca1f69d4cda0010331dbcdeb96ca415cc0ab0bb66283565cd096ffac8a9"
         #expect(run.outputText.contains("X-A: \(code) 2026-01-01T00:00:00Z "), "\(run)")
         #expect(run.outputText.contains(/Z ([0-9]{1,3}|1000)'/), "\(run)")
         #expect(try await Tool.run(words, in: workspace).outputText == run.outputText)

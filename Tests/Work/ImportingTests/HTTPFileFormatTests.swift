@@ -70,6 +70,10 @@ struct HTTPFileFormatTests {
                 #"1:1: remark: a request sends the value of an environment variable (KEY)"#,
             ]),
         one(
+            "the least number", "GET http://h/a\nX: {{$timestamp -9223372036854775808 d}}\n",
+            #"{"list":{"path":"/a","headers":{"X":"{{$timestamp}}"}}}"#,
+            notes: [#"2:1: approximated: the arguments of a generated value are not converted ($timestamp)"#]),
+        one(
             "a prompt", "# @prompt who Who it is\nGET http://h/a?x={{who}}\n",
             #"{"list":{"path":"/a","params":{"who":{"type":"string","description":"Who it is"}},"query":{"x":"{{who}}"}}}"#
         ),

@@ -270,20 +270,21 @@ struct PostmanTests {
                 "pm.variables.set('at', new Date().toISOString());", "pm.environment.set('ms', Date.now());",
                 "const id = pm.collectionVariables.get('order.id');", "pm.variables.set('id64', btoa(id));",
                 "pm.variables.set('md', CryptoJS.MD5(id).toString());",
-                "pm.variables.set('sig', CryptoJS.HmacSHA256(id, 'it\\'s').toString(CryptoJS.enc.Base64));",
+                "pm.variables.set('sig', CryptoJS.HmacSHA256(id, id).toString(CryptoJS.enc.Base64));",
                 "pm.variables.set('both', CryptoJS.enc.Hex.stringify(CryptoJS.SHA256(btoa(id))));",
+                "pm.variables.set('literal', CryptoJS.HmacSHA256(id, 'k3y').toString());",
                 "pm.variables.set('odd', CryptoJS.AES.encrypt(id, 'k').toString());"]}}]}]}
             """#)
         let environment = imported.text.first { $0.key.hasPrefix("env:") }?.value ?? ""
         for expected in [
             #""at":"{{$now | iso}}""#, #""ms":"{{$now | unixMillis}}""#, #""id64":"{{order_id | base64}}""#,
-            #""md":"{{order_id | md5 | hex}}""#, #""sig":"{{order_id | hmacSHA256 'it\\'s' | base64}}""#,
+            #""md":"{{order_id | md5 | hex}}""#, #""sig":"{{order_id | hmacSHA256 order_id | base64}}""#,
             #""both":"{{order_id | base64 | sha256 | hex}}""#, #""order_id":"o1""#,
         ] {
             #expect(environment.contains(expected), "\(expected): \(environment)")
         }
         #expect(
-            imported.notes.filter { $0.contains("set") }.map { $0.split(separator: "(").last } == ["odd)"],
+            imported.notes.filter { $0.contains("set") }.map { $0.split(separator: "(").last } == ["literal)", "odd)"],
             "\(imported.notes)")
     }
 

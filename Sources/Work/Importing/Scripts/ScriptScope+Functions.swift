@@ -45,12 +45,8 @@ extension ScriptScope {
         else { return nil }
         guard name.hasPrefix("Hmac") else { return arguments.count == 1 ? "\(text) | \(function)" : nil }
         guard arguments.count == 2, case .string(let key)? = operand(arguments[1].textOfBytes) else { return nil }
-        let template = TemplateText(key)
-        if let literal = template.literal, !literal.isEmpty {
-            let quoted = literal.replacing("\\", with: #"\\"#).replacing("'", with: #"\'"#)
-            return "\(text) | \(function) '\(quoted)'"
-        }
-        return template.content.flatMap { Pipeline.reading($0) == nil ? "\(text) | \(function) \($0)" : nil }
+        // A literal key is a secret, which must not be written to a file.
+        return TemplateText(key).content.flatMap { Pipeline.reading($0) == nil ? "\(text) | \(function) \($0)" : nil }
     }
 
     /// The value that functions begin with: a variable, or what other functions make.

@@ -122,7 +122,7 @@ struct HTTPFileNames {
     private static func range(_ from: String, _ to: String) -> String? {
         // The range of `$randomInt`, which an export writes.
         if from == "0", to == "999999999" { return "$randomInt" }
-        guard let from = Int(from), let to = Int(to), from < to, abs(from) < 1 << 39, abs(to) < 1 << 39 else {
+        guard let from = Int(from), let to = Int(to), from < to, from.magnitude < 1 << 39, to.magnitude < 1 << 39 else {
             return nil
         }
         return "$random.int \(from) \(to - 1)"
@@ -133,11 +133,11 @@ struct HTTPFileNames {
         if words.isEmpty { return "" }
         let days = ["w": 7, "d": 1]
         guard words.count == 2, let amount = words.first.flatMap({ Int($0) }), let unit = words.last,
-            abs(amount) < 10_000
+            amount.magnitude < 10_000
         else { return nil }
         let function = amount < 0 ? "minus" : "plus"
-        if let days = days[unit] { return " | \(function) \(abs(amount) * days)d" }
-        return ["h", "m", "s", "ms"].contains(unit) ? " | \(function) \(abs(amount))\(unit)" : nil
+        if let days = days[unit] { return " | \(function) \(amount.magnitude * UInt(days))d" }
+        return ["h", "m", "s", "ms"].contains(unit) ? " | \(function) \(amount.magnitude)\(unit)" : nil
     }
 
     private mutating func approximate(_ message: String, _ detail: String) {

@@ -1,5 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 
 /// Reads the small parts of a Hurl file: lines, keys, values, quoted texts.
@@ -161,8 +162,9 @@ struct HurlCursor {
         }
         let clean = ParamNames.clean(name)
         let filters = words.dropFirst().compactMap { Self.filters[String($0)] }
-        if clean == name, !filters.isEmpty, filters.count == words.count - 1 {
-            return .placeholder(([name] + filters).joined(separator: " | "))
+        let pipeline = ([name] + filters).joined(separator: " | ")
+        if clean == name, !filters.isEmpty, filters.count == words.count - 1, Pipeline.reading(pipeline) != nil {
+            return .placeholder(pipeline)
         }
         if words.count > 1 || clean != name {
             lose("the filters and functions of a template are not converted", clean, from: start)
