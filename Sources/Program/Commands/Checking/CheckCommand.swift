@@ -168,7 +168,7 @@ package struct CheckCommand: Command {
         do throws(Failure) {
             try await rehearse(plan, network.caller, files, problems)
             await preparation?.value
-            options = try runOptions(for: plan)
+            options = runOptions(for: plan, context)
             try confirmation.ask()
         } catch {
             files.abandon()
@@ -250,28 +250,28 @@ package struct CheckCommand: Command {
         return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }
     }
 
-    private func runOptions(for plan: CheckPlan) throws(Failure) -> RunOptions {
+    private func runOptions(for plan: CheckPlan, _ context: Context) -> RunOptions {
         RunOptions(
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
             retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
             recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed },
             snapshots: snapshotUpdate, failsOnFlaky: arguments[CheckOptions.failOnFlaky],
-            exchanges: try exchangeKeeping(for: plan))
+            exchanges: exchangeKeeping(for: plan, context))
     }
 
     /// Only reports show requests and responses after the cases have ended.
-    private func exchangeKeeping(for plan: CheckPlan) throws(Failure) -> ExchangeKeeping {
+    private func exchangeKeeping(for plan: CheckPlan, _ context: Context) -> ExchangeKeeping {
         if reports.isEmpty { return .nothing }
         if !ExchangeKeeping.needsFile(plan) { return .inMemory }
         do throws(FileProblem) {
             return .inFile(try ExchangeFile())
         } catch {
-            throw Failure(
-                .outputFailed, code: .reportUnwritable, "the responses can't be kept for the reports: \(error.reason)")
+            context.note("the run keeps all responses in memory: \(error.reason)")
+            return .inMemory
         }
     }
 
-    /// What `--jobs auto` would do, after a long run in which requests have waited for each other; nil for other runs.
+    /// A hint at `--jobs auto` after a long run in which requests have waited for each other; nil for other runs.
     private func autoHint(_ result: RunResult) -> String? {
         guard !arguments.isGiven(CheckOptions.jobs), !result.wasInterrupted, result.duration >= .seconds(10),
             result.meanParallelCases >= 3

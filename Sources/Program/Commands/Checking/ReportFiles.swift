@@ -67,7 +67,9 @@ final class ReportFiles {
 
     /// Writes all reports of a run.
     func write(_ result: RunResult) -> [Failure] {
-        write({ $0.kind.report.write(result, to: $1) }) { result.exchanges?.problem }
+        let failures = write({ $0.kind.report.write(result, to: $1) }) { result.exchanges?.problem }
+        guard let problem = result.exchanges?.problem else { return failures }
+        return failures + requests.filter(\.isForStandardOutput).map { $0.problem(WritingProblem(problem)) }
     }
 
     /// Writes all reports, each completely or not at all.

@@ -18,7 +18,7 @@ final class NamelessFile: Sendable {
         let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
         let name = "\(folder)/reqcli-\(UUID().uuidString.lowercased())"
         descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.problem(folder) }
+        guard descriptor >= 0 else { throw Self.problem("cannot make a temporary file in \(folder)") }
         unlink(name)
     }
 
@@ -28,7 +28,7 @@ final class NamelessFile: Sendable {
         do throws(SystemError) {
             try writeAll(bytes, to: descriptor)
         } catch {
-            throw Self.problem("a temporary file")
+            throw Self.problem("cannot write a temporary file")
         }
     }
 
@@ -40,14 +40,14 @@ final class NamelessFile: Sendable {
                 pread(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start, off_t(range.lowerBound + start))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.problem("a temporary file") }
+            guard count > 0 else { throw Self.problem("cannot read a temporary file") }
             start += count
         }
         return bytes
     }
 
-    private static func problem(_ place: String) -> FileProblem {
-        FileProblem(.system("it can't be kept in \(place): \(SystemError().text)"))
+    private static func problem(_ failure: String) -> FileProblem {
+        FileProblem(.system("\(failure): \(SystemError().text)"))
     }
 }
 
@@ -57,10 +57,12 @@ extension ExchangeFile {
         let file = try NamelessFile()
         let problem = Mutex<String?>(nil)
         @Sendable func noting<Value>(_ work: () throws(FileProblem) -> Value) -> Value? {
+            // After a failure, the places of later exchanges are unknown.
+            if problem.withLock({ $0 != nil }) { return nil }
             do throws(FileProblem) {
                 return try work()
             } catch {
-                problem.withLock { $0 = $0 ?? "the responses are lost: \(error.reason)" }
+                problem.withLock { $0 = "the requests and responses are lost: \(error.reason)" }
                 return nil
             }
         }

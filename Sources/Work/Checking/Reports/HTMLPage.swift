@@ -10,7 +10,7 @@ struct HTMLPage {
     /// The page with the content of its body, as markup.
     func text(_ body: String) -> String { start + body + end }
 
-    /// What comes before the content of the body.
+    /// The part before the content of the body.
     var start: String {
         """
         <!DOCTYPE html>

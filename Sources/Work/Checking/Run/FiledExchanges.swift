@@ -17,7 +17,7 @@ package struct ExchangeFile: Sendable {
     }
 }
 
-/// What a run keeps of the requests and responses of its cases, after it has reported the cases.
+/// How a run keeps the requests and responses of the cases that it has reported.
 package enum ExchangeKeeping: Sendable {
     case nothing
     case inMemory
@@ -63,6 +63,7 @@ package struct FiledExchanges: Sendable {
             let records = JSONDocument.read(SourceFile(name: "exchanges", bytes: file.read(range))).validRoot?.elements
         else { return each }
         let exchanges = records.map { try? ExchangeRecord.form.read($0).readBack(redactor) }
+        guard exchanges.count == 1 + each.steps.count else { return each }
         var each = each
         each.outcome.exchange = exchanges.first ?? nil
         for (index, exchange) in exchanges.dropFirst().enumerated() { each.steps[index].outcome.exchange = exchange }

@@ -78,7 +78,8 @@ extension Evaluation {
 
     private mutating func keepSecret(_ value: OrderedJSON, of pipeline: Pipeline, _ inputs: Pipeline.Inputs) {
         usesSecret = true
-        let pipe = pipeline.shellPipe(of: inputs)
+        // A command can't read the secrets of another request.
+        let pipe = inputs.values.contains(where: isKnownSecret) ? nil : pipeline.shellPipe(of: inputs)
         for text in value.secretTexts where !text.isEmpty {
             keepSecret(ResolvedSecret(name: pipeline.label, value: text, origin: .computed(pipe)))
         }
