@@ -39,7 +39,7 @@ function needsName({ role: { value: role }, properties = [] }) {
   return ["image", "navigation", "region"].includes(role) || properties.some(({ name, value }) => name === "focusable" && value.value);
 }
 
-/// What is being animated, or would be.
+/// The number of animations and transitions.
 const moving = `document.getAnimations().length
   + [...document.querySelectorAll('*')].filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0).length`;
 
@@ -223,7 +223,7 @@ export class Browser {
     return this.evaluate("document.documentElement.scrollWidth");
   }
 
-  /// What the window shows, as an image.
+  /// A picture of the window.
   async picture(format = { format: "png" }) {
     return Buffer.from((await this.send("Page.captureScreenshot", { captureBeyondViewport: false, ...format })).data, "base64");
   }

@@ -5,8 +5,8 @@ import ReqcliBasics
 /// A table may contain itself, so it can't be built before it is used. If tables were built again for each object, `list` of
 /// 1,000 endpoints would take three times as many instructions.
 ///
-/// What keeps the object is not generic, because the runtime would build a class for each kind of object: 5 % of the instructions of
-/// `list`.
+/// The class that keeps the object is not generic, because the runtime would build one for each kind of object: 5 % of the
+/// instructions of `list`.
 struct Deferred<Value: AnyObject & Sendable>: Sendable {
     private let kept = Kept()
     private let make: @Sendable () -> Value
