@@ -205,7 +205,7 @@ import ToolSupport
         async let slow = stuck.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: slow")
         _ = try await stuck.event("request")
         stuck.tool.send(signal: .interrupt)
-        // Two signals that arrive together are one, so the second one waits until the server answers nobody else.
+        // Two signals that arrive together count as one. So the test sends the second one when the server accepts no more requests.
         while try await stuck.curl("/v1/user/1/feed", "--max-time", "2").status == 0 {}
         stuck.tool.send(signal: .interrupt)
         #expect(try await stuck.tool.end(within: .seconds(20)).status == 130)

@@ -28,8 +28,8 @@ package struct CurlCallCommand: Command {
                 "What is sent",
                 """
                 The request is the one that curl would send, except for the User-Agent. The command reads no file of a \
-                workspace, and writes only the files that -o, -O and -D name. It prints the response as send does. If a part of the command \
-                has no counterpart in reqcli, nothing is sent, and a message names the part.
+                workspace, and writes only the files that -o, -O and -D name. It prints the response as send does. If a part \
+                of the command has no counterpart in reqcli, nothing is sent, and a message names the part.
                 """)
         ],
         exitStatuses: SendCommand.spec.exitStatuses,
