@@ -72,6 +72,33 @@ import ToolSupport
         #expect(Set(sent(third)).isDisjoint(with: values))
     }
 
+    @Test("A check, a header or a step that is added changes no value of the others")
+    func added() async throws {
+        func values(_ endpoint: String, _ scenario: String) async throws -> Set<String> {
+            let server = try server()
+            defer { server.stop() }
+            let files = [
+                "environments/development.json":
+                    #"{"baseURL": "http://127.0.0.1:\#(server.port)", "variables": {"trace": "{{$random.hex 8}}"}}"#,
+                "endpoints/a.json": endpoint, "scenarios/s.json": scenario,
+            ]
+            _ = try await Tool.run(["check", "--yes", "--seed", "1"], in: ToolWorkspace(files))
+            return Set(sent(server))
+        }
+        let scenario = #"""
+            {"steps": [{"name": "x", "endpoint": "a", "with": {"p": "{{$uuid}}"}}, {"name": "y", "endpoint": "a"}],
+             "cleanup": [{"endpoint": "a"}, {"endpoint": "a"}]}
+            """#
+        let first = try await values(Self.endpoint, scenario)
+        #expect(first.count == 7)
+        let endpoint = Self.endpoint.replacing(#""X-Id""#, with: #""X-New": "{{$uuid}}", "X-Id""#)
+            .replacing(#"[{"name": "one""#, with: #"[{"name": "new", "expect": {"status": 200}}, {"name": "one""#)
+        let longer = scenario.replacing("[{\"name\"", with: #"[{"name": "new", "endpoint": "a"}, {"name""#)
+            .replacing("\"cleanup\": [", with: #""cleanup": [{"name": "c", "endpoint": "a"}, "#)
+        let second = try await values(endpoint, longer)
+        #expect(second.count == 10 && first.isSubset(of: second), "\(first) \(second)")
+    }
+
     @Test("A run without random values has no seed")
     func none() async throws {
         let server = try server()

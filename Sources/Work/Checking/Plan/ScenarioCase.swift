@@ -43,6 +43,13 @@ package struct ScenarioCase: Sendable {
     package var allSteps: [PlannedStep] { steps + cleanup }
 
     package var place: Place { scenario.definition.place }
+
+    /// A name that only this step has, and that it keeps when other steps are added.
+    func name(of step: PlannedStep) -> String {
+        guard step.isCleanup else { return step.label }
+        let same = cleanup.filter { $0.label == step.label }
+        return "cleanup \(step.label)#\(same.firstIndex { $0.place == step.place } ?? 0)"
+    }
 }
 
 /// One step of a scenario, with its endpoint and everything that can be prepared without values.

@@ -205,7 +205,7 @@ extension FlowRunner {
             endpoint: step.endpoint, parameters: parameters, expectation: step.poll?.until ?? step.expectation,
             captures: step.captures, snapshot: nil, place: step.place)
         checkedCall.awaited = awaited
-        checkedCall.occasion = "\(scope.occasion) \(step.place.range.lowerBound)"
+        checkedCall.occasion = "\(scope.occasion) \(flow.each.name(of: step))"
         checkedCall.step = StepScope(
             flow: flow.each.id, call: scope,
             expectsInScope: step.poll != nil || step.hasOwnExpectation, met: flow.met(by: step),

@@ -31,19 +31,36 @@ struct Filling {
         case absent
     }
 
+    /// The place of a value in the response, for its random values. Without a seed, no place is kept.
+    private struct Spot {
+        let path: [String]?
+
+        func member(_ name: @autoclosure () -> String) -> Spot { path.map { Spot(path: $0 + [name()]) } ?? self }
+    }
+
+    private var start: Spot { Spot(path: world.seed == nil ? nil : []) }
+
     // MARK: Texts
 
     /// A string with its placeholders filled in; nil if the string is a single placeholder without a value.
-    func text(_ source: String) throws(Unresolved) -> String? { try value(source)?.plainText }
+    func text(_ source: String, ofHeader name: String) throws(Unresolved) -> String? {
+        try value(source, start.member("header \(name)"))?.plainText
+    }
 
     /// Fills in text that is not a JSON string. Placeholders without a value are removed.
-    func wholeText(_ source: String) throws(Unresolved) -> String {
+    func wholeText(_ source: String) throws(Unresolved) -> String { try wholeText(source, start) }
+
+    private func wholeText(_ source: String, _ spot: Spot) throws(Unresolved) -> String {
         var result = ""
+        var number = 0
         for piece in Self.pieces(of: source) {
             switch piece {
             case .literal(let text): result += text
             case .placeholder(let name):
-                if case .value(let value) = try self.value(of: name) { result += value.plainText }
+                if case .value(let value) = try self.value(of: name, spot.member("\(number)")) {
+                    result += value.plainText
+                }
+                number += 1
             }
         }
         return result
@@ -51,27 +68,33 @@ struct Filling {
 
     /// The value of a JSON string. If the string is a single placeholder, the result is the value of the placeholder with its
     /// type, or nil if there is no value.
-    private func value(_ source: String) throws(Unresolved) -> OrderedJSON? {
+    private func value(_ source: String, _ spot: Spot) throws(Unresolved) -> OrderedJSON? {
         let pieces = Self.pieces(of: source)
         if pieces.count == 1, case .placeholder(let name) = pieces[0] {
-            if case .value(let value) = try value(of: name) { return value }
+            if case .value(let value) = try value(of: name, spot) { return value }
             return nil
         }
-        return .string(try wholeText(source))
+        return .string(try wholeText(source, spot))
     }
 
     /// JSON with its strings filled in. Members and elements without a value are left out.
-    func json(_ source: OrderedJSON) throws(Unresolved) -> OrderedJSON? {
+    func json(_ source: OrderedJSON) throws(Unresolved) -> OrderedJSON? { try json(source, start) }
+
+    private func json(_ source: OrderedJSON, _ spot: Spot) throws(Unresolved) -> OrderedJSON? {
         switch source {
-        case .string(let text): return try value(text)
+        case .string(let text): return try value(text, spot)
         case .array(let elements):
             var filled: [OrderedJSON] = []
-            for element in elements { if let value = try json(element) { filled.append(value) } }
+            for (index, element) in elements.enumerated() {
+                if let value = try json(element, spot.member("\(index)")) { filled.append(value) }
+            }
             return .array(filled)
         case .object(let members):
             var filled: [OrderedJSON.Member] = []
             for member in members {
-                if let value = try json(member.value) { filled.append(OrderedJSON.Member(member.name, value)) }
+                if let value = try json(member.value, spot.member(member.name)) {
+                    filled.append(OrderedJSON.Member(member.name, value))
+                }
             }
             return .object(filled)
         case .null, .bool, .number: return source
@@ -101,8 +124,8 @@ struct Filling {
         }
     }
 
-    private func value(of name: String) throws(Unresolved) -> Value {
-        if let value = try computed(name) { return value }
+    private func value(of name: String, _ spot: Spot) throws(Unresolved) -> Value {
+        if let value = try computed(name, spot) { return value }
         switch name {
         case "request.method": return .value(.string(request.method))
         case "request.path": return .value(.string(request.path))
@@ -111,7 +134,7 @@ struct Filling {
         default: break
         }
         if let generated = Placeholder.Generated(rawValue: name) {
-            return .value(world.value(of: generated, at: world.now, seeded: seededBytes(for: name)))
+            return .value(world.value(of: generated, at: world.now, seeded: seededBytes(for: name, spot)))
         }
         if let path = Self.rest(of: name, after: "request.body.") { return try value(atPath: path) }
         if let item = Self.rest(of: name, after: "request.query.") {
@@ -126,7 +149,7 @@ struct Filling {
     }
 
     /// The value of a placeholder with functions; nil for any other placeholder.
-    private func computed(_ text: String) throws(Unresolved) -> Value? {
+    private func computed(_ text: String, _ spot: Spot) throws(Unresolved) -> Value? {
         let pipeline: Pipeline?
         do throws(PipelineProblem) { pipeline = try Pipeline.read(text) { _ in .json } } catch {
             throw Unresolved(message: error.message)
@@ -134,14 +157,16 @@ struct Filling {
         guard let pipeline else { return nil }
         var inputs: Pipeline.Inputs = [:]
         for name in pipeline.names {
-            if case .value(let value) = try value(of: name.text) { inputs[name.range.lowerBound] = value }
+            if case .value(let value) = try value(of: name.text, spot.member("\(name.range.lowerBound)")) {
+                inputs[name.range.lowerBound] = value
+            }
         }
         var material: FunctionValue?
         if case .call(let call) = pipeline.source {
             switch call.function.name {
             case "$now": material = .time(Int(world.now * 1000))
             case "file": throw Unresolved(message: "a stub can't read files by a placeholder")
-            default: material = .bytes(seededBytes(for: text) ?? world.random())
+            default: material = .bytes(seededBytes(for: text, spot) ?? world.random())
             }
         }
         do throws(FunctionProblem) {
@@ -152,11 +177,12 @@ struct Filling {
     }
 
     /// Random bytes for a placeholder, if there is a seed.
-    private func seededBytes(for placeholder: String) -> [UInt8]? {
-        world.seed?.bytes(forResponse: [
-            name, request.method, request.path, request.rawQuery ?? "", String(decoding: request.body, as: UTF8.self),
-            placeholder,
-        ])
+    private func seededBytes(for placeholder: String, _ spot: Spot) -> [UInt8]? {
+        world.seed?.bytes(
+            forResponse: [
+                name, request.method, request.path, request.rawQuery ?? "",
+                String(decoding: request.body, as: UTF8.self), placeholder,
+            ] + (spot.path ?? []))
     }
 
     private static func rest(of text: String, after start: String) -> String? {

@@ -88,7 +88,9 @@ extension Stub {
         var stub = self
         var fields: [HeaderFields.Field] = []
         for field in headers {
-            if let value = try filling.text(field.value) { fields.append(HeaderFields.Field(field.name, value)) }
+            if let value = try filling.text(field.value, ofHeader: field.name) {
+                fields.append(HeaderFields.Field(field.name, value))
+            }
         }
         stub.headers = HeaderFields(fields)
         for field in fields where field.name.isSameHeader(as: "Content-Length") && field.value.byteCount == nil {

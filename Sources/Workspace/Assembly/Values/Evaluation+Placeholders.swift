@@ -214,11 +214,10 @@ extension World {
         seeded bytes: @autoclosure () -> [UInt8]? = nil
     ) -> OrderedJSON {
         switch generated {
-        case .uuid: .string(bytes()?.uuid ?? uuid())
+        case .uuid: .string(bytes()?.asUUID ?? uuid())
         case .timestamp: .int(Int(time().rounded(.down)))
         case .isoTimestamp: .string(Timestamp.iso8601(time()))
-        case .randomInt:
-            .int(bytes().map { $0.prefix(7).reduce(0) { $0 << 8 | Int($1) } % 1_000_000_000 } ?? randomInt())
+        case .randomInt: .int(bytes()?.asRandomInt ?? randomInt())
         }
     }
 }

@@ -3,10 +3,17 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// A seed, with which random values are the same on every machine. Each value is a hash of the seed, the call and the place, and
-/// not the next one of a stream: a new placeholder changes no other value.
+/// not the next one of a stream: a new header or placeholder changes no other value.
 package final class RandomSeed: Sendable {
+    private struct State {
+        var isUsed = false
+        var counts: [[UInt8]: Int] = [:]
+        /// The names of the placeholders, file by file. The files are kept, so that no other one has the same identity.
+        var names: [ObjectIdentifier: (file: SourceFile, names: PlaceholderNames)] = [:]
+    }
+
     private let text: String
-    private let state = Mutex((isUsed: false, counts: [[UInt8]: Int]()))
+    private let state = Mutex(State())
 
     package init(_ text: String) { self.text = text }
 
@@ -20,16 +27,15 @@ package final class RandomSeed: Sendable {
 
     /// 32 random bytes for a placeholder of a call.
     func bytes(for call: Call, at place: Place) -> [UInt8] {
-        let file = place.file.name.split(separator: "/").last.map(String.init) ?? ""
-        let spot = [call.endpoint.id, call.environment.name, call.occasion, file, "\(place.range.lowerBound)"]
+        let spot = [call.endpoint.id, call.environment.name, call.occasion, call.workspace.lastingName(of: place.file)]
         // A secret could be guessed from the value.
         let arguments = call.arguments.filter { call.endpoint.parameters[named: $0.name]?.isSecret != true }
             .map { "\($0.name)=\($0.source.text)" }
-        return hash(spot + arguments)
+        return hash(spot + [name(of: place)] + arguments.sorted())
     }
 
     /// 32 random bytes for a placeholder in the response of a stub. They are others each time that the words are the same, so that
-    /// equal requests and equal placeholders get different values.
+    /// equal requests get different values.
     package func bytes(forResponse words: [String]) -> [UInt8] {
         let key = hash(["response"] + words)
         let count = state.withLock { state in
@@ -43,7 +49,28 @@ package final class RandomSeed: Sendable {
 
     private func hash(_ words: [String]) -> [UInt8] {
         state.withLock { $0.isUsed = true }
-        return SHA256.hash(OrderedJSON.array(([text] + words).map { .string($0) }).compact.utf8)
+        return SeededBytes.of([text] + words)
+    }
+
+    private func name(of place: Place) -> String {
+        state.withLock { state in
+            let id = ObjectIdentifier(place.file)
+            if state.names[id] == nil {
+                // A server reads the files again and again.
+                if state.names.count >= 1_000 { state.names = [:] }
+                state.names[id] = (place.file, PlaceholderNames(of: place.file))
+            }
+            return state.names[id]?.names[place.range.lowerBound] ?? "\(place.range.lowerBound)"
+        }
+    }
+}
+
+extension Workspace {
+    /// The path of a file from the root, wherever the command runs; the name of a file that is elsewhere.
+    fileprivate func lastingName(of file: SourceFile) -> String {
+        let path = FilePath.tidy(FilePath.join(currentFolder, file.name))
+        if FilePath.isInside(path, root) { return FilePath.shown(path, from: root) }
+        return path.split(separator: "/").last.map(String.init) ?? ""
     }
 }
 
@@ -54,17 +81,5 @@ extension ParameterArgument.Source {
         case .file(let path): "@\(path)"
         case .value(let value): value.plainText
         }
-    }
-}
-
-extension [UInt8] {
-    /// The first 16 bytes as a random UUID (RFC 9562, version 4).
-    var uuid: String {
-        var bytes = Array(prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = Array(bytes.hex.utf8)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: hex[$0], as: UTF8.self) }
-            .joined(separator: "-")
     }
 }
