@@ -44,7 +44,7 @@ enum RequestOptions {
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
     static let seed = Option(
-        "seed", .text("N"), "Make $uuid, $randomInt and $random the same in each run with the same seed")
+        "seed", .text("TEXT"), "Make $uuid, $randomInt and $random the same in each run with the same seed")
     static let time = Option("at", .time, "Set the time of $now, $timestamp and $isoTimestamp")
 
     static let changes = OptionGroup("Request", header, query, body, form, account, digest, bearer, timeout, baseURL)
