@@ -11,11 +11,18 @@ extension MockEngine {
     /// - Parameters:
     ///   - folder: The path of the folder that holds `endpoints`.
     ///   - environment: The environment; nil for the one in `reqcli.json` or, without one, the standard environment.
-    convenience init(ofWorkspace folder: String, environment: String?) throws(StubServerError) {
+    ///   - seed: The seed of random values; nil for others each time.
+    ///   - time: The time in placeholders; nil for the clock's.
+    convenience init(
+        ofWorkspace folder: String, environment: String?, seed: String? = nil, time: Date? = nil
+    ) throws(StubServerError) {
         do {
             let workspace = try Workspace.locate(
                 named: folder, from: FileManager.default.currentDirectoryPath, files: .live)
-            self.init(try Self.served(workspace, in: environment), world: .ofServer)
+            var world = World.ofServer
+            world.seed = seed.map { RandomSeed($0) }
+            world.placeholderTime = time?.timeIntervalSince1970
+            self.init(try Self.served(workspace, in: environment), world: world)
         } catch let missing as NotFound {
             throw StubServerError(
                 description: [missing.message, missing.hint].compactMap(\.self).joined(separator: ": "))

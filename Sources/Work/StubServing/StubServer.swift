@@ -62,10 +62,15 @@ public final class StubServer: Sendable {
     /// - Parameters:
     ///   - workspace: The path of the folder that holds `endpoints`.
     ///   - environment: The environment. If nil, the environment in `reqcli.json` is used or, without one, `development`.
+    ///   - seed: Makes the random values in responses the same for each server with the same seed, as `--seed` does. If nil, they
+    ///     are others each time.
+    ///   - time: The time in responses, such as `{{$now | iso}}`. If nil, the time of the response.
     /// - Throws: ``StubServerError`` with the errors of the files and their places, or if no port is free.
-    public convenience init(workspace: String, environment: String? = nil) async throws {
-        let responder = WorkspaceResponder(
-            try MockEngine(ofWorkspace: workspace, environment: environment), clock: .live)
+    public convenience init(
+        workspace: String, environment: String? = nil, seed: String? = nil, time: Date? = nil
+    ) async throws {
+        let engine = try MockEngine(ofWorkspace: workspace, environment: environment, seed: seed, time: time)
+        let responder = WorkspaceResponder(engine, clock: .live)
         try self.init(
             responder.engine, refusal: { responder.reply(to: $0, $1) },
             reply: { _, request in

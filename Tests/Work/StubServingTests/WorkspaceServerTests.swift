@@ -50,6 +50,23 @@ struct WorkspaceServerTests {
         await server.stop()
     }
 
+    @Test("With a seed and a time, servers fill responses with the same values, and without them with others")
+    func seed() async throws {
+        _ = try folder.write(
+            "endpoints/any.json",
+            #"{ "path": "any", "stubs": { "variants": { "x": { "fill": true, "text": "{{$uuid}} {{$random.hex 8}} {{$now | iso}}" } } } }"#
+        )
+        var all: [[String]] = []
+        for seed in ["a", "a", "b", nil] {
+            let server = try await StubServer(
+                workspace: folder.path, seed: seed, time: Date(timeIntervalSince1970: 1_767_225_600))
+            all.append([try await text(.get("v1/any"), server), try await text(.get("v1/any"), server)])
+            await server.stop()
+        }
+        #expect(all[0] == all[1] && Set(all.flatMap(\.self)).count == 6, "\(all)")
+        #expect(all.flatMap(\.self).allSatisfy { $0.hasSuffix(" 2026-01-01T00:00:00Z") }, "\(all)")
+    }
+
     @Test("An environment has its own base path and its own variants")
     func environment() async throws {
         let server = try await StubServer(workspace: folder.path, environment: "other")
