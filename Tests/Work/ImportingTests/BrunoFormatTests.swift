@@ -102,7 +102,31 @@ struct BrunoFormatTests {
             #"{"list":{"path":"/a","capture":{"id":{"json":"$.id"}},"expect":{"status":200,"json":{"$.a":{"type":"string"}}}}}"#,
             notes: [
                 #"12:3: lost: a test is not converted (two)"#,
-                #"17:1: lost: a script is not converted (script:pre-request)"#,
+                #"18:3: lost: a script is not converted (script:pre-request)"#,
+            ]),
+        one(
+            "variables of a script before the request",
+            """
+            get {
+              url: http://h/a?m={{mac}}&t={{time}}&b={{basic}}&k={{kind}}
+            }
+            vars:pre-request {
+              kind: outer
+              open: {{a}}-{{b}}
+            }
+            script:pre-request {
+              const key = bru.getEnvVar("key");
+              bru.setVar("mac", CryptoJS.HmacSHA256(bru.getVar("user"), key).toString());
+              bru.setVar('basic', "Basic " + btoa(bru.getVar("user")));
+              bru.setVar("time", Date.now()); bru.setVar("kind", "x");
+              bru.setVar("kind", "inner");
+              bru.setVar("lost", btoa(bru.getVar("open")));
+              bru.setVar("lost", uuid());
+            }
+            """,
+            #"{"list":{"path":"/a","params":{"kind":{"type":"string","default":"inner"},"user":{"type":"string"},"key":{"type":"string"}},"query":{"m":"{{user | hmacSHA256 key | hex}}","t":"{{$now | unixMillis}}","b":"Basic {{user | base64}}","k":"{{kind}}"}}}"#,
+            notes: [
+                "17:3: lost: a script is not converted (lost)", "18:3: lost: a script is not converted (lost)",
             ]),
         one(
             "variables and docs",

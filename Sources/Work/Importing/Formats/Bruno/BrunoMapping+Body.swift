@@ -99,28 +99,31 @@ extension BrunoMapping {
             }
         }
         for name in ["tests", "script:post-response"] {
-            guard let block = file[name] else { continue }
-            var rest = block.lines[...]
-            var length = 0
-            for unit in ScriptUnit.list(block.text, .bruno, naming: ParamNames.clean) {
-                // Find the line in which the statement begins.
-                while rest.count > 1, let line = rest.first, length + line.range.count < unit.range.lowerBound {
-                    length += line.range.count + 1
-                    rest.removeFirst()
-                }
+            for (unit, place) in file[name]?.units ?? [] {
                 guard let conditions = unit.conditions, draft.add(conditions) else {
                     note(
                         .lost, unit.name == nil ? "a script is not converted" : "a test is not converted",
-                        unit.name,
-                        at: rest.first?.trimmed.place ?? block.place)
+                        unit.name, at: place)
                     continue
                 }
                 request.captures += unit.captures
             }
         }
-        if let script = file["script:pre-request"], !script.text.trimmed.isEmpty {
-            note(.lost, "a script is not converted", "script:pre-request", at: script.place)
-        }
         request.expect = draft.json
+    }
+}
+
+extension BruBlock {
+    /// The statements of a script, and the line in which each of them begins.
+    var units: [(unit: ScriptUnit, place: Place)] {
+        var rest = lines[...]
+        var length = 0
+        return ScriptUnit.list(text, .bruno, naming: ParamNames.clean).map { unit in
+            while rest.count > 1, let line = rest.first, length + line.range.count < unit.range.lowerBound {
+                length += line.range.count + 1
+                rest.removeFirst()
+            }
+            return (unit, rest.first?.trimmed.place ?? place)
+        }
     }
 }

@@ -180,16 +180,20 @@ struct BrunoMapping {
             }
         }
         // The value from the nearest level is used.
-        let all =
+        let levels =
             [(file["vars:pre-request"] ?? file["vars"])?.pairs ?? []] + levels.dropFirst().reversed().map(\.variables)
-        if all.allSatisfy(\.isEmpty) { return }
+        let stated = levels.joined().filter(\.isEnabled).map { pair in
+            (
+                name: ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name),
+                value: BrunoNames.template(pair.value)
+            )
+        }
+        let all = scriptVariables(beside: stated.filter { $0.value.literal == nil }.map(\.name)) + stated
+        if all.isEmpty { return }
         var used = Set(request.placeholders)
         var defaults: [OrderedJSON.Member] = []
         var inlining = BrunoInlining(inliningLimit)
-        for pair in all.joined() where pair.isEnabled {
-            let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
-            guard used.contains(name) else { continue }
-            let value = BrunoNames.template(pair.value)
+        for (name, value) in all where used.contains(name) {
             if let literal = value.literal {
                 defaults.append(OrderedJSON.Member(name, .typed(literal)))
             } else {
@@ -201,6 +205,26 @@ struct BrunoMapping {
         if !inlining.isEmpty { request.mapTexts { _, text in inlining.text(text) } }
         inliningLimit = inlining.limit
         request.addDefaults(defaults)
+    }
+
+    /// The variables that the script before the request sets, the last one first, because it counts.
+    ///
+    /// - Parameter others: The variables with placeholders in their values. A function of such a variable isn't converted.
+    private mutating func scriptVariables(beside others: [String]) -> [(name: String, value: TemplateText)] {
+        var open = Set(others)
+        var variables: [(name: String, value: TemplateText)] = []
+        for (unit, place) in file["script:pre-request"]?.units ?? [] {
+            guard unit.name == nil, let (name, value) = unit.settings.first, case .constant(let constant)? = value,
+                let text = constant.scalarText.map({ TemplateText($0) }),
+                !text.isComputed || open.isDisjoint(with: text.placeholders)
+            else {
+                note(.lost, "a script is not converted", unit.settings.first?.name ?? "script:pre-request", at: place)
+                continue
+            }
+            if text.literal == nil { open.insert(name) }
+            variables.append((name, text))
+        }
+        return variables.reversed()
     }
 
     private func addSettings(to request: inout ImportedRequest) {
