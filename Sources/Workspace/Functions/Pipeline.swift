@@ -47,6 +47,12 @@ package struct Pipeline: Sendable {
         return ([start] + calls.map(\.function.name)).joined(separator: " | ")
     }
 
+    /// Whether the value is a number whatever the values in the placeholder are.
+    package var givesNumber: Bool {
+        if let last = calls.last { return last.function.gives == .number }
+        return if case .call(let call) = source { call.function.gives == .number } else { false }
+    }
+
     /// Whether a missing value becomes another one.
     package var fillsGaps: Bool { calls.contains { $0.function.fillsGaps } }
 }

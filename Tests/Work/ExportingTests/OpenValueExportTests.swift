@@ -119,14 +119,16 @@ import ToolSupport
     func functions(words: [String]) async throws {
         let workspace = try ToolWorkspace([
             "endpoints/a.json": #"""
-            {"method": "POST", "path": "a/{{$random.hex 8}}", "query": {"t": "{{$now | iso}}"}, "headers": {"M": "x{{secret.s | upper}}"},
-             "body": {"json": {"n": "{{$random.int 1 6}}"}}}
+            {"method": "POST", "path": "a/{{$random.text 8}}", "query": {"t": "{{$now | date 'yyyy'}}"}, "headers": {"M": "x{{secret.s | upper}}"},
+             "body": {"json": {"n": "{{$random.int 1 6 | plus 1}}"}}}
             """#,
             "environments/development.json": #"{"baseURL": "http://localhost:8080", "secrets": {"s": {"env": "S"}}}"#,
         ])
         let run = try await Tool.run(["export"] + words, in: workspace)
         #expect(run.status == 0, "\(run.errors)")
-        for value in ["{{$random.hex 8}}", "{{$now | iso}}", "{{secret.s | upper}}", "{{$random.int 1 6}}"] {
+        for value in [
+            "{{$random.text 8}}", "{{$now | date 'yyyy'}}", "{{secret.s | upper}}", "{{$random.int 1 6 | plus 1}}",
+        ] {
             // A description of an API has the definition beside the standard parts, so that nothing is lost.
             if words == ["openapi"] { continue }
             #expect(!run.outputText.contains(value), "\(run.outputText)")

@@ -101,8 +101,8 @@ struct OpenRequest: Sendable {
         case .variable(let name):
             if case .string? = variables[named: name]?.set?.literal { true } else { false }
         case .capture(let alias, let name): needs.first { $0.alias == alias }?.request.capturesText(name) ?? true
-        case .generated(.timestamp), .generated(.randomInt): false
-        case .secret, .processVariable, .generated, .computed: true
+        case .generated, .computed: !value.isNumber
+        case .secret, .processVariable: true
         }
     }
 

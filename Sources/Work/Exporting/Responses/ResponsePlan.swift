@@ -117,7 +117,7 @@ struct ResponseCheck {
 extension OrderedJSON {
     /// Whether the value contains a stand-in of a value that is generated for each request. No response can have a new one.
     fileprivate var hasGeneratedValues: Bool {
-        StandIn.pieces(of: compact).contains { if case .open(.generated) = $0 { true } else { false } }
+        StandIn.pieces(of: compact).contains { $0.value?.isGenerated == true }
     }
 }
 

@@ -14,8 +14,8 @@ struct TemplateDialect: Sendable {
         case json
     }
 
-    /// A placeholder for a value that is generated for each request; nil if the format has no such placeholder.
-    let generated: @Sendable (Placeholder.Generated) -> String?
+    /// The format's own placeholder for a value that is generated for each request; nil if it has none with the same meaning.
+    let generated: @Sendable (_ placeholder: String) -> String?
     /// A text without placeholders, as the format reads it at a place.
     let literal: @Sendable (String, Place) -> String
     /// Whether `literal` escapes braces that don't begin a placeholder. If true, `literal` does this at every place.

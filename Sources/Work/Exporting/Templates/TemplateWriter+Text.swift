@@ -34,7 +34,7 @@ extension TemplateWriter {
     mutating func placeholder(
         _ value: OpenValue, _ place: TemplateDialect.Place, _ request: OpenRequest
     ) -> String {
-        if case .generated(let generated) = value, let text = dialect.generated(generated) { return "{{\(text)}}" }
+        if value.isGenerated, let text = dialect.generated(value.text) { return "{{\(text)}}" }
         if case .computed(let text, _) = value {
             notes.append(request.noteOnFunctions(text))
         }

@@ -1,5 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliFunctions
 package import ReqcliText
 
 /// JSON of a source with placeholders in strings or in place of whole values. Comments and trailing commas are accepted.
@@ -34,7 +35,7 @@ package struct TemplateJSON: Sendable {
         for name in value.wholePlaceholders { counts[name, default: 0] += 1 }
         for name in source.bareNames { counts[name, default: 0] -= 1 }
         let quotedNames = counts.filter { $0.value > 0 }.keys
-        unquotedNames = bareNames.union(Self.generatedNumbers).intersection(quotedNames)
+        unquotedNames = bareNames.intersection(quotedNames).union(quotedNames.filter(Self.isGeneratedNumber))
         // Tools leave out comments, so a text with comments isn't sent as it is.
         isBetterAsText = !unquotedNames.isEmpty && JSONDocument.read(document.file, syntax: .strict).validRoot != nil
     }
@@ -43,7 +44,9 @@ package struct TemplateJSON: Sendable {
     /// quotes.
     let isBetterAsText: Bool
 
-    private static let generatedNumbers: Set = ["$timestamp", "$randomInt"]
+    private static func isGeneratedNumber(_ name: String) -> Bool {
+        ["$timestamp", "$randomInt"].contains(name) || Pipeline.reading(name)?.givesNumber == true
+    }
 
     /// A note about placeholders that are sent without their quotes; empty if there are no such placeholders.
     func notes(at place: Place) -> [ConversionNote] {

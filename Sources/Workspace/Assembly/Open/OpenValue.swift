@@ -1,5 +1,6 @@
 import ReqcliBasics
 package import ReqcliDefinitions
+import ReqcliFunctions
 package import ReqcliText
 import RequestBuilding
 
@@ -16,6 +17,25 @@ package enum OpenValue: Hashable, Sendable {
     case processVariable(String)
     /// A value that functions make: the placeholder, and the open values in it.
     case computed(String, of: [OpenValue])
+
+    /// Whether the value is another one for each request, and depends on no other value.
+    package var isGenerated: Bool {
+        switch self {
+        case .generated: true
+        case .computed(let text, let values): values.isEmpty && (text.hasPrefix("$random.") || text.hasPrefix("$now"))
+        default: false
+        }
+    }
+
+    /// Whether the value is always a number.
+    package var isNumber: Bool {
+        switch self {
+        case .generated(.timestamp), .generated(.randomInt): true
+        case .computed(let text, _):
+            ((try? Pipeline.read(text) { _ throws(PipelineProblem) in .json }) ?? nil)?.givesNumber == true
+        default: false
+        }
+    }
 
     /// The placeholder that the value stands for, as it is written between the braces.
     package var text: String {

@@ -31,18 +31,37 @@ package enum HTTPFileFlavor: String, CaseIterable, ExportChoice {
 extension TemplateDialect {
     static func httpFile(_ flavor: HTTPFileFlavor) -> TemplateDialect {
         TemplateDialect(
-            generated: { generated in
-                switch (generated, flavor) {
-                case (.uuid, .jetbrains): "$uuid"
-                case (.uuid, _): "$guid"
-                case (.timestamp, _): "$timestamp"
-                case (.isoTimestamp, .jetbrains): "$isoTimestamp"
-                case (.isoTimestamp, _): "$datetime iso8601"
-                case (.randomInt, .jetbrains): "$random.integer(0, 999999999)"
-                case (.randomInt, _): "$randomInt 0 999999999"
-                }
-            }, literal: { text, _ in text }, escapesBraces: false,
+            generated: { flavor.generated($0) }, literal: { text, _ in text }, escapesBraces: false,
             holds: { $0.isOneTrimmedLine && !$0.contains("{{") },
             impliesContentType: false)
+    }
+}
+
+extension HTTPFileFlavor {
+    /// The name or the call that makes the value of a placeholder for each request; nil if there is none.
+    fileprivate func generated(_ placeholder: String) -> String? {
+        let names = self == .jetbrains ? GeneratedNames.jetBrains : .restClient
+        if let name = names.name(of: placeholder) { return name }
+        let words = placeholder.split { $0 == " " }.map(String.init)
+        switch (words.first, self) {
+        case ("$random.int", _):
+            // The tools leave the upper end out.
+            guard words.count == 3, let from = Int(words[1]), let to = Int(words[2]), to < 1 << 39 else { return nil }
+            return self == .jetbrains ? "$random.integer(\(from), \(to + 1))" : "$randomInt \(from) \(to + 1)"
+        case ("$random.hex", .jetbrains) where words.count == 2: return "$random.hexadecimal(\(words[1]))"
+        case ("$now", .both), ("$now", .vscode): return Self.shiftedTime(words)
+        default: return nil
+        }
+    }
+
+    /// The call for `$now | plus 2h | unix`.
+    private static func shiftedTime(_ words: [String]) -> String? {
+        guard words.count == 6, words[1] == "|", words[4] == "|", ["plus", "minus"].contains(words[2]),
+            let name = ["unix": "$timestamp", "iso": "$datetime iso8601"][words[5]]
+        else { return nil }
+        let amount = words[3].prefix(while: \.isNumber)
+        let unit = words[3].dropFirst(amount.count)
+        guard Int(amount).map({ $0 < 10_000 }) == true, ["d", "h", "m", "s", "ms"].contains(unit) else { return nil }
+        return "\(name) \(words[2] == "minus" ? "-" : "")\(amount) \(unit)"
     }
 }

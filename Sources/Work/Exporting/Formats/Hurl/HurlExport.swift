@@ -23,13 +23,7 @@ extension ExportFormat {
 
 extension TemplateDialect {
     static let hurl = TemplateDialect(
-        generated: { generated in
-            switch generated {
-            case .uuid: "newUuid"
-            case .isoTimestamp: "newDate"
-            case .timestamp, .randomInt: nil
-            }
-        },
+        generated: GeneratedNames.hurl.name(of:),
         literal: { text, place in
             switch place {
             case .json: text

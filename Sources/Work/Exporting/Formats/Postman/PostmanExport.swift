@@ -23,6 +23,6 @@ extension ExportFormat {
 
 extension TemplateDialect {
     static let postman = TemplateDialect(
-        generated: { $0 == .uuid ? "$guid" : $0.rawValue }, literal: { text, _ in text }, escapesBraces: false,
+        generated: GeneratedNames.postman.name(of:), literal: { text, _ in text }, escapesBraces: false,
         holds: { !$0.isEmpty && !$0.contains("{{") }, impliesContentType: true)
 }

@@ -9,7 +9,7 @@ enum BrunoNames {
     }
 
     private static func meaning(_ content: String) -> TemplateText.Piece {
-        if let generated = GeneratedValues.named[content] { return .placeholder(generated) }
+        if let generated = GeneratedNames.postman.placeholder(named: content) { return .placeholder(generated) }
         if content.hasPrefix("process.env.") {
             let variable = String(content.dropFirst("process.env.".count))
             if variable.isVariableName { return .placeholder("$env.\(variable)") }

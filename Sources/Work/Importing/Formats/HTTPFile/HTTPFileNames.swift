@@ -65,23 +65,22 @@ struct HTTPFileNames {
 
     private mutating func systemVariable(_ content: String) -> TemplateText.Piece {
         let words = content.split { $0 == " " || $0 == "\t" }.map(String.init)
+        let name = words.joined(separator: " ")
+        for names in [GeneratedNames.restClient, .jetBrains] {
+            if let known = names.placeholder(named: name) { return .placeholder(known) }
+        }
         switch words.first ?? "" {
-        case "$guid", "$uuid", "$random.uuid": return .placeholder("$uuid")
         case "$randomInt" where words.count == 3:
             if let range = Self.range(words[1], words[2]) { return .placeholder(range) }
         case "$timestamp", "$isoTimestamp", "$randomInt":
-            if words.count == 1 { return .placeholder(words[0]) }
             if words[0] == "$timestamp", let shift = Self.shift(words.dropFirst()) {
                 return .placeholder("$now\(shift) | unix")
             }
             approximate("the arguments of a generated value are not converted", words[0])
             return .placeholder(words[0])
         case "$datetime", "$localDatetime":
-            let format =
-                words[0] == "$datetime"
-                ? ["rfc1123": Self.rfc1123, "iso8601": "iso"][words.dropFirst().first ?? ""] : nil
-            if let format, let shift = Self.shift(words.dropFirst(2)) {
-                return .placeholder(shift.isEmpty && format == "iso" ? "$isoTimestamp" : "$now\(shift) | \(format)")
+            if let format = Self.format(words), let shift = Self.shift(words.dropFirst(2)) {
+                return .placeholder("$now\(shift) | \(format)")
             }
             if words.count != 2 || words[1] != "iso8601" {
                 approximate("the format of a date is not converted", words[0])
@@ -98,7 +97,6 @@ struct HTTPFileNames {
             if word.dropFirst(5).isVariableName { return .placeholder(word) }
         case let word where word.hasPrefix("$random.integer"):
             let ends = Self.arguments(content)
-            if ends.isEmpty { return .placeholder("$random.int 0 999") }
             if ends.count == 2, let range = Self.range(ends[0], ends[1]) {
                 return .placeholder(range)
             }
@@ -106,9 +104,9 @@ struct HTTPFileNames {
             return .placeholder("$randomInt")
         default: break
         }
-        let name = ParamNames.clean(String(words.first?.prefix { $0 != "(" } ?? ""))
-        approximate("a generated value becomes a param", name)
-        return .placeholder(name)
+        let clean = ParamNames.clean(String(words.first?.prefix { $0 != "(" } ?? ""))
+        approximate("a generated value becomes a param", clean)
+        return .placeholder(clean)
     }
 
     /// The arguments of `$random.integer(1, 6)`.
@@ -116,12 +114,16 @@ struct HTTPFileNames {
         call.drop { $0 != "(" }.filter { $0 != "(" && $0 != ")" }.split(separator: ",").map { String($0).trimmed }
     }
 
-    private static let rfc1123 = #"date 'EEE, dd MMM yyyy HH:mm:ss \'GMT\''"#
+    /// The function for the format of a `$datetime`.
+    private static func format(_ words: [String]) -> String? {
+        guard words[0] == "$datetime", words.count > 1 else { return nil }
+        if words[1] == "iso8601" { return "iso" }
+        return GeneratedNames.restClient.placeholder(named: "$datetime \(words[1])")
+            .map { String($0.dropFirst("$now | ".count)) }
+    }
 
     /// A whole number from the first one up to the second one, which isn't included.
     private static func range(_ from: String, _ to: String) -> String? {
-        // The range of `$randomInt`, which an export writes.
-        if from == "0", to == "999999999" { return "$randomInt" }
         guard let from = Int(from), let to = Int(to), from < to, from.magnitude < 1 << 39, to.magnitude < 1 << 39 else {
             return nil
         }

@@ -153,8 +153,8 @@ struct HurlCursor {
         let words = content.split { $0 == " " || $0 == "\t" }
         let name = words.first.map(String.init) ?? ""
         switch name {
-        case "newUuid": return .placeholder("$uuid")
-        case "newDate": return .placeholder("$isoTimestamp")
+        case let name where words.count == 1 && GeneratedNames.hurl.placeholder(named: name) != nil:
+            return .placeholder(GeneratedNames.hurl.placeholder(named: name) ?? name)
         case "getEnv" where words.count == 2:
             let variable = words[1].filter { $0 != "\"" && $0 != "'" }
             if variable.isVariableName { return .placeholder("$env.\(variable)") }

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
@@ -29,7 +30,7 @@ struct PostmanVariables {
 
     /// Converts the content of a placeholder of Postman.
     mutating func meaning(of content: String) -> TemplateText.Piece {
-        if let generated = GeneratedValues.named[content] { return .placeholder(generated) }
+        if let generated = GeneratedNames.postman.placeholder(named: content) { return .placeholder(generated) }
         if content.hasPrefix("vault:") {
             let name = name(of: String(content.dropFirst(6)))
             addSecret(OrderedJSON.Member(name, ""))
