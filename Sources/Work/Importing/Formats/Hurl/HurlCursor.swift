@@ -152,21 +152,20 @@ struct HurlCursor {
     mutating func meaning(of content: String, from start: Int) -> TemplateText.Piece {
         let words = content.split { $0 == " " || $0 == "\t" }
         let name = words.first.map(String.init) ?? ""
-        switch name {
-        case let name where words.count == 1 && GeneratedNames.hurl.placeholder(named: name) != nil:
-            return .placeholder(GeneratedNames.hurl.placeholder(named: name) ?? name)
-        case "getEnv" where words.count == 2:
+        if name == "getEnv", words.count == 2 {
             let variable = words[1].filter { $0 != "\"" && $0 != "'" }
             if variable.isVariableName { return .placeholder("$env.\(variable)") }
-        default: break
         }
-        let clean = ParamNames.clean(name)
+        let generated = GeneratedNames.hurl.placeholder(named: name)
+        let clean = generated ?? ParamNames.clean(name)
         let filters = words.dropFirst().compactMap { Self.filters[String($0)] }
-        let pipeline = ([name] + filters).joined(separator: " | ")
-        if clean == name, !filters.isEmpty, filters.count == words.count - 1, Pipeline.reading(pipeline) != nil {
+        let pipeline = ([clean] + filters).joined(separator: " | ")
+        if clean == generated ?? name, !filters.isEmpty, filters.count == words.count - 1,
+            Pipeline.reading(pipeline) != nil
+        {
             return .placeholder(pipeline)
         }
-        if words.count > 1 || clean != name {
+        if words.count > 1 || clean != generated ?? name {
             lose("the filters and functions of a template are not converted", clean, from: start)
         }
         return .placeholder(clean)
