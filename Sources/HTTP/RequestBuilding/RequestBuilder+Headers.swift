@@ -1,3 +1,5 @@
+import ReqcliBasics
+
 extension RequestBuilder {
     /// Sets a header. The new field replaces all fields with the same name, without regard to case. A nil value changes nothing.
     public func header(_ name: String, _ value: String?) -> RequestBuilder {

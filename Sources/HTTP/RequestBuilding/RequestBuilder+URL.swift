@@ -1,4 +1,5 @@
 public import Foundation
+import ReqcliBasics
 
 extension RequestBuilder {
     /// Sets the scheme: http or https.
@@ -131,12 +132,14 @@ extension BaseURL {
     /// The text after the host that should be a port and has other characters than digits. Nil for a URL with an account.
     fileprivate static func wrongPort(in text: String) -> String? {
         guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = text[start...].prefix { !"/?#".contains($0) }
-        guard !authority.contains("@"), !authority.contains("["), !authority.contains("{"),
-            let colon = authority.lastIndex(of: ":")
+        let authority = text[start...].utf8.prefix {
+            ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0)
+        }
+        guard !authority.contains(where: { [UInt8(ascii: "@"), UInt8(ascii: "["), UInt8(ascii: "{")].contains($0) }),
+            let colon = authority.lastIndex(of: UInt8(ascii: ":"))
         else { return nil }
         let port = authority[authority.index(after: colon)...]
-        return port.isEmpty || port.allSatisfy { $0.isASCII && $0.isNumber } ? nil : String(port)
+        return port.allSatisfy(\.isDigit) ? nil : String(Substring(port))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliBasics
 
 /// The URL while its operators run. `basePath` and `ownPath` record how the path was set, so that a base path that is set late
 /// still comes before a relative path that was set early.
@@ -161,7 +162,7 @@ private struct QueryDraft {
         if let encoded, !encoded.isEmpty { addEncoded(encoded) }
     }
 
-    var text: String { slots.joined().joined(separator: "&") }
+    var text: String { slots.flatMap(\.self).joined(separator: "&") }
 
     mutating func addEncoded(_ text: String) {
         for item in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {

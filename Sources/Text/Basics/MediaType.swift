@@ -4,7 +4,7 @@ package struct MediaType: Sendable, Equatable {
 
     /// - Parameter text: The value of a header `Content-Type`.
     package init(_ text: String) {
-        name = text.prefix { $0 != ";" }.trimmingSpacesAndTabs.lowercased()
+        name = Substring(text.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingSpacesAndTabs.lowercased()
     }
 
     /// Whether this is a JSON type, as the MIME Sniffing standard defines it.

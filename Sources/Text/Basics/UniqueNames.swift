@@ -7,8 +7,8 @@ package struct UniqueNames: Sendable {
     /// For each name, the first number that may be free.
     private var numbers: [String: Int] = [:]
 
-    package init(_ taken: some Sequence<String> = [], separator: String = "-") {
-        self.taken = Set(taken)
+    package init(_ taken: Set<String> = [], separator: String = "-") {
+        self.taken = taken
         self.separator = separator
     }
 

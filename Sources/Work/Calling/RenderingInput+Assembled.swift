@@ -47,7 +47,7 @@ extension AssembledRequest {
     /// By the name of each capture, the variable that a command reads it from. For `login.token` this is `LOGIN_TOKEN`, or
     /// `LOGIN_TOKEN_2` if a secret is already read from `LOGIN_TOKEN`.
     package var captureVariables: [String: String] {
-        var names = UniqueNames(secrets.compactMap(\.variable), separator: "_")
+        var names = UniqueNames(Set(secrets.compactMap(\.variable)), separator: "_")
         var variables: [String: String] = [:]
         for standIn in secrets {
             guard case .awaitedCapture = standIn.origin else { continue }

@@ -61,17 +61,21 @@ package final class AssembledRequest: Sendable {
     /// The parts of the request that have the built-in default, because neither a file nor a flag gives a value.
     package var partsLeftToDefault: Set<RequestSubject> {
         if let knownDefaults { return knownDefaults }
-        var given: Set<RequestSubject> = []
+        var later = builder.operators[...]
         var defaults: Set<RequestSubject> = []
-        for step in builder.operators.reversed() {
-            guard step.origin?.layer == LayerMerge.builtIn else {
-                given.insert(step.subject)
+        // Few operators are built in, so comparing each of them takes less time than a set of all subjects.
+        while let step = later.popFirst() {
+            guard step.isBuiltIn, !later.contains(where: { !$0.isBuiltIn && $0.subject == step.subject }) else {
                 continue
             }
-            if !given.contains(step.subject) { defaults.insert(step.subject) }
+            defaults.insert(step.subject)
         }
         return defaults
     }
+}
+
+extension RequestOperator {
+    fileprivate var isBuiltIn: Bool { origin?.layer == LayerMerge.builtIn }
 }
 
 extension [ResolvedSecret] {

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliText
 
 extension HelpPage {
@@ -58,7 +59,7 @@ extension HelpPage {
             let text = indented(entry.text, by: textColumn)
             let used = Self.indent + entry.width
             guard used + Self.gap <= textColumn, let first = text.first else { return [label] + text }
-            return [label + first.dropFirst(used)] + text.dropFirst()
+            return [label + String(first.dropFirst(used))] + text.dropFirst()
         }
 
         private func styled(_ part: LabelPart) -> String {

@@ -23,7 +23,14 @@ extension Argument {
     where Value == [Element] {
         spec = ArgumentSpec(
             name: name, count: required ? .oneOrMore : .any, value: AnyValueSpec(value), summary: summary)
-        read = { $0.compactMap { $0 as? Element } }
+        // `compactMap` looks for a conformance among all in the program.
+        read = { words in
+            var values: [Element] = []
+            for word in words {
+                if let value = word as? Element { values.append(value) }
+            }
+            return values
+        }
     }
 }
 

@@ -71,7 +71,14 @@ extension Option {
         spec = OptionSpec(
             name: name, short: short, aliases: aliases, form: .value(AnyValueSpec(value)), repetition: .collected,
             summary: summary, defaultText: nil)
-        read = { $0.compactMap { $0.value() } }
+        // `compactMap` looks for a conformance among all in the program.
+        read = { uses in
+            var values: [Element] = []
+            for use in uses {
+                if let value: Element = use.value() { values.append(value) }
+            }
+            return values
+        }
     }
 
     /// An option whose value is optional (`--stub`, `--stub=NAME`), with one entry per use. An entry is nil if the option was

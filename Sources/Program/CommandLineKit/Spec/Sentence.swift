@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliText
 
 /// Phrases for messages and help.

@@ -57,13 +57,16 @@ extension ValueSpec where Value == Int {
     }
 }
 
-extension ValueSpec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+extension ValueSpec where Value: RawRepresentable & CaseIterable, Value.RawValue == String, Value.AllCases == [Value] {
     /// One of the words of an enumeration, spelled exactly. A near miss gets a suggestion.
     package static func oneOf(
         _ type: Value.Type, _ placeholder: String? = nil, summary: (Value) -> String = { _ in "" }
     ) -> Self {
-        let names = type.allCases.map { $0.rawValue }
-        let words = type.allCases.map { ValueWord($0.rawValue, summary($0)) }
+        let cases = type.allCases
+        var words: [ValueWord] = []
+        // A loop over `cases` itself would look for a conformance among all in the program.
+        for index in 0..<cases.count { words.append(ValueWord(cases[index].rawValue, summary(cases[index]))) }
+        let names = words.map(\.text)
         return ValueSpec(
             placeholder ?? names.joined(separator: "|"), expected: Sentence.alternatives(names), words: words,
             completion: .nothing, text: { $0.rawValue }

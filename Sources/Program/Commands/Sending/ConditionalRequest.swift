@@ -1,6 +1,7 @@
 import CommandLineKit
 import Exchange
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText

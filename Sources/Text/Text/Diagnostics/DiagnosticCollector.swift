@@ -16,7 +16,7 @@ package struct DiagnosticCollector: Sendable {
         if seen.insert(identity).inserted { diagnostics.append(diagnostic) }
     }
 
-    package mutating func add(contentsOf others: some Sequence<Diagnostic>) {
+    package mutating func add(contentsOf others: [Diagnostic]) {
         for diagnostic in others { add(diagnostic) }
     }
 

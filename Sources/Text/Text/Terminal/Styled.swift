@@ -1,3 +1,5 @@
+import ReqcliBasics
+
 /// Text that consists of pieces, each with its own style. It is laid out and measured as plain text and coloured only when
 /// written.
 ///

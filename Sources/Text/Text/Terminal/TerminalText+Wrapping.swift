@@ -1,3 +1,5 @@
+import ReqcliBasics
+
 extension TerminalText {
     /// The lines of `text`. No line is wider than `width` cells unless it is a single word.
     ///
@@ -34,7 +36,7 @@ extension TerminalText {
         var lines: [String] = []
         var current = ""
         var used = 0
-        for word in line.split(separator: " ") {
+        for word in line.utf8.split(separator: .space).map(Substring.init) {
             for (index, piece) in pieces(of: word).enumerated() {
                 let gap = index == 0 && !current.isEmpty ? 1 : 0
                 let pieceWidth = self.width(of: piece)

@@ -34,7 +34,7 @@ struct ExportedRequests {
     /// with a number if a needed request has other params.
     func withNeeds(of requests: [OpenRequest]) -> [(id: String, request: OpenRequest)] {
         let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
-        var taken = UniqueNames(own.values)
+        var taken = UniqueNames(Set(own.values))
         var sent: Set<String> = []
         var entries: [(String, OpenRequest)] = []
         func add(_ request: OpenRequest) {

@@ -26,7 +26,7 @@ struct VariableNames {
     init(_ source: ExportSource, headers: [String], _ abilities: ToolAbilities) {
         let chains = source.environments + [source.environment]
         taken = UniqueNames(
-            chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers, separator: "_")
+            Set(chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers), separator: "_")
         taken.insert(Self.base(source))
         self.abilities = abilities
     }

@@ -5,7 +5,7 @@ import ReqcliDefinitions
 package struct ParamNames: Sendable {
     private var names: UniqueNames
 
-    package init(_ taken: some Sequence<String> = []) { names = UniqueNames(taken) }
+    package init(_ taken: some Sequence<String> = []) { names = UniqueNames(Set(taken)) }
 
     /// The name as a valid name of a param: `created_gt` for `created[gt]`, `grosse` for `größe`. Invalid characters are
     /// replaced.

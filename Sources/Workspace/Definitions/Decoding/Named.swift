@@ -29,7 +29,8 @@ extension Array {
     package func positions<Value>() -> [String: Int] where Element == Named<Value> {
         var positions: [String: Int] = [:]
         positions.reserveCapacity(count)
-        for index in indices.reversed() { positions[self[index].name] = index }
+        // A loop over `indices` would look for a conformance among all in the program.
+        for index in stride(from: count - 1, through: 0, by: -1) { positions[self[index].name] = index }
         return positions
     }
 }

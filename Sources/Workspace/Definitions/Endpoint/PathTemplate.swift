@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliText
 
 /// A path as one text, or as segments. An absent segment is left out.

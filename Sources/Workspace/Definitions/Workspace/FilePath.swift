@@ -1,3 +1,5 @@
+import ReqcliBasics
+
 /// Functions that join, normalize and shorten paths as text, without asking the file system.
 package enum FilePath {
     package static func join(_ base: String, _ path: String) -> String {
@@ -16,7 +18,7 @@ package enum FilePath {
                 parts.append(part)
             }
         }
-        let joined = parts.joined(separator: "/")
+        let joined = parts.map { String($0) }.joined(separator: "/")
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
@@ -43,6 +45,6 @@ package enum FilePath {
         let ups = base.count - common
         guard path.hasPrefix("/"), folder.hasPrefix("/"), ups <= 3, common > 0 || ups == 0 else { return path }
         let parts = Array(repeating: "..", count: ups) + target[common...]
-        return parts.isEmpty ? "." : parts.joined(separator: "/")
+        return parts.isEmpty ? "." : parts.map { String($0) }.joined(separator: "/")
     }
 }

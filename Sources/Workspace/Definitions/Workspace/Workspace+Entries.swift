@@ -1,3 +1,4 @@
+import ReqcliBasics
 package import ReqcliText
 
 extension Workspace {

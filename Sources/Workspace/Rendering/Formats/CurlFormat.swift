@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 import RequestBuilding

@@ -1,3 +1,5 @@
+import ReqcliBasics
+
 /// The syntax of dash, bash and zsh. Text is in single quotes. `$'…'` is never used, because dash doesn't support it.
 struct POSIXShell: ShellSyntax {
     let curl = "curl"

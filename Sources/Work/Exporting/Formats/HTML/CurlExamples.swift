@@ -83,7 +83,7 @@ struct CurlExamples {
             case .computed: break
             }
         }
-        var names = UniqueNames(named.map(\.variable), separator: "_")
+        var names = UniqueNames(Set(named.map(\.variable)), separator: "_")
         for value in Set(others).sorted(by: { $0.text < $1.text }) {
             if case .generated = value {
                 named.append((value, ""))

@@ -29,7 +29,7 @@ struct HTMLAddresses {
     init(_ source: ExportSource, groups: [(name: String, endpoints: [LocatedEndpoint])], schemas: [String]) {
         self.source = source
         var files = UniqueNames(
-            [Self.index, Self.environments, Self.scenarios, Self.schemas].map { $0.dropLast(5) }.map(String.init))
+            Set([Self.index, Self.environments, Self.scenarios, Self.schemas].map { String($0.dropLast(5)) }))
         for group in groups {
             // Some disks don't distinguish capital letters.
             let file = files.take(group.name.lowercased()) + ".html"

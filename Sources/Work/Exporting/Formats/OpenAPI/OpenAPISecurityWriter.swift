@@ -19,7 +19,7 @@ struct OpenAPISecurityWriter {
 
     init(_ environment: EnvironmentChain) {
         self.environment = environment
-        taken = UniqueNames(environment.secrets.map(\.name), separator: "")
+        taken = UniqueNames(Set(environment.secrets.map(\.name)), separator: "")
         root = environment.auth?.set.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
     }
 
