@@ -64,12 +64,25 @@ package enum DescriptorSupply {
         if limits.rlim_cur >= plenty { return true }
         let before = counted(upTo: plenty)
         guard before >= forThreads else { return false }
-        // A timer, because libdispatch opens the last of its descriptors for its own timer, some time after the first thread runs.
+        // A timer, because libdispatch opens the last of its descriptors for its own timer, some time after the first thread runs. On a
+        // busy machine, the time can be over before libdispatch sets the timer, and then it opens no descriptor.
         let isStarted = DispatchSemaphore(value: 0)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { isStarted.signal() }
-        isStarted.wait()
+        for milliseconds in [5, 10, 20, 40, 80] where !hasTimer {
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { isStarted.signal() }
+            isStarted.wait()
+        }
         let after = counted(upTo: plenty)
         taken.withLock { $0 = before - after }
         return true
+    }
+
+    /// Whether this process has a descriptor of a timer. It isn't found by opening files, because libdispatch may need the last free
+    /// descriptor at this moment.
+    private static var hasTimer: Bool {
+        var name = [CChar](repeating: 0, count: 64)
+        return (0..<plenty).contains { descriptor in
+            let length = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
+            return length > 0 && name[..<length].map(UInt8.init(bitPattern:)) == Array("anon_inode:[timerfd]".utf8)
+        }
     }
 }
