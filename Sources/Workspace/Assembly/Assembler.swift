@@ -29,12 +29,12 @@ package final class AssembledRequest: Sendable {
     package let redactor: Redactor
     package let policy: PolicyDecision
     package let durability: Repeatability
-    private let knownDefaults: Set<RequestSubject>?
+    private let knownDefaults: [RequestSubject]?
 
     init(
         call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret], redactor: Redactor,
         policy: PolicyDecision, durability: Repeatability,
-        partsLeftToDefault: Set<RequestSubject>? = nil
+        partsLeftToDefault: [RequestSubject]? = nil
     ) {
         self.call = call
         self.request = request
@@ -59,23 +59,21 @@ package final class AssembledRequest: Sendable {
     }
 
     /// The parts of the request that have the built-in default, because neither a file nor a flag gives a value.
-    package var partsLeftToDefault: Set<RequestSubject> {
+    package var partsLeftToDefault: [RequestSubject] {
         if let knownDefaults { return knownDefaults }
-        var later = builder.operators[...]
-        var defaults: Set<RequestSubject> = []
+        let operators = builder.operators
+        let areBuiltIn = operators.map { $0.origin?.layer == LayerMerge.builtIn }
+        var defaults: [RequestSubject] = []
         // Few operators are built in, so comparing each of them takes less time than a set of all subjects.
-        while let step = later.popFirst() {
-            guard step.isBuiltIn, !later.contains(where: { !$0.isBuiltIn && $0.subject == step.subject }) else {
-                continue
+        for index in operators.indices where areBuiltIn[index] {
+            let subject = operators[index].subject
+            let isGiven = operators.indices[(index + 1)...].contains {
+                !areBuiltIn[$0] && operators[$0].subject == subject
             }
-            defaults.insert(step.subject)
+            if !isGiven { defaults.append(subject) }
         }
         return defaults
     }
-}
-
-extension RequestOperator {
-    fileprivate var isBuiltIn: Bool { origin?.layer == LayerMerge.builtIn }
 }
 
 extension [ResolvedSecret] {

@@ -17,13 +17,13 @@ package struct CheckCase: Sendable {
     package let expectation: CompiledExpectation
     let captures: CaptureReader
     /// The snapshot that the response is compared with.
-    @Rare var snapshot: CaseSnapshot?
+    @Rare var snapshot: CaseSnapshot? = nil
     /// The place of the case in the endpoint file.
     package let place: Place
     /// The problem that keeps only this case from being sent: a required param has no value.
-    @Rare package internal(set) var problem: Failure?
+    @Rare package internal(set) var problem: Failure? = nil
     /// The change to the call; nil if the case is not a probe of `--probe`.
-    @Rare package var probe: Probe?
+    @Rare package var probe: Probe? = nil
     /// The name of the file whose cases run one after the other, because they may change something on a server; nil for a
     /// case that only reads.
     let turn: String?

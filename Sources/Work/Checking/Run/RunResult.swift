@@ -16,7 +16,7 @@ package struct CaseResult: Sendable {
     /// The place of the case in its file.
     package internal(set) var place: Place
     /// The probe's change to the call; nil for a case that is not a probe.
-    @Rare package internal(set) var probe: Probe?
+    @Rare package internal(set) var probe: Probe? = nil
     package internal(set) var outcome: Outcome
     /// The steps of a scenario, followed by the steps of its cleanup; empty for any other case.
     package internal(set) var steps: [StepResult] = []
