@@ -172,7 +172,7 @@ extension SecretSource {
     fileprivate var documentation: String {
         switch self {
         case .processVariable(let name): "In reqcli, the environment variable \(name.value)."
-        case .command(let words, _): "In reqcli, the output of \(words.first?.value ?? "a program")."
+        case .command(let words, _, _): "In reqcli, the output of \(words.first?.value ?? "a program")."
         case .file(let path): "In reqcli, the content of \(path.value)."
         }
     }

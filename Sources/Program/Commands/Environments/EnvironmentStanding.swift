@@ -83,8 +83,9 @@ extension EnvironmentStanding.Secret {
             let file = if case .file(let file)? = standing { ", in \(file)" } else { "" }
             self.source = "variable \(variable.value)\(file)"
             isMissing = standing == .unset
-        case .command(let words, _):
-            self.source = "program \(ShellQuoting.line(words.map(\.value)))"
+        case .command(let words, _, let json):
+            let part = json.map { ", \($0.value)" } ?? ""
+            self.source = "program \(ShellQuoting.line(words.map(\.value)))\(part)"
             isMissing = nil
         case .file(let path):
             self.source = "file \(path.value)"

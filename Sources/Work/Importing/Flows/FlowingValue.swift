@@ -16,7 +16,8 @@ enum FlowingValue: Hashable {
         self =
             switch source {
             case .processVariable(let variable): .processVariable(variable.value)
-            case .command(let words, _): .stored(source: words.map(\.value).joined(separator: "\0"), name: name)
+            case .command(let words, _, let json):
+                .stored(source: (words + [json].compactMap(\.self)).map(\.value).joined(separator: "\0"), name: name)
             case .file(let path): .stored(source: path.value, name: name)
             }
     }

@@ -1,6 +1,7 @@
 import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliFunctions
+import ReqcliJSONPath
 package import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
@@ -73,6 +74,8 @@ package struct ResolvedSecret: Sendable, Equatable {
 struct SecretStore {
     private let scope: EvaluationScope
     private var results: [String: Result<ResolvedSecret, Failure>] = [:]
+    /// The outcomes of the programs, so that a program with several secrets runs once.
+    private var outcomes: [[String]: ProgramOutcome] = [:]
     private var fileVariables: [String: (value: String, file: String)]?
     /// Problems with files of variables that couldn't be read or parsed.
     private(set) var diagnostics: [Diagnostic] = []
@@ -112,7 +115,8 @@ struct SecretStore {
         switch source {
         case .processVariable(let variable): try secret(name, variable)
         case .file(let path): try secret(name, file: path)
-        case .command(let words, let timeout): try secret(name, words, timeout ?? .seconds(10), at: place)
+        case .command(let words, let timeout, let json):
+            try secret(name, words, json, timeout ?? .seconds(10), at: place)
         }
     }
 
@@ -147,8 +151,8 @@ struct SecretStore {
         return try secret(name, bytes, at: path.place, .file(absolute))
     }
 
-    private func secret(
-        _ name: String, _ words: [Located<String>], _ timeout: Duration, at place: Place
+    private mutating func secret(
+        _ name: String, _ words: [Located<String>], _ json: Located<String>?, _ timeout: Duration, at place: Place
     ) throws(Failure) -> ResolvedSecret {
         let arguments = words.map(\.value)
         guard let place = words.first?.place else { throw failure(name, "its command is empty", at: place) }
@@ -157,8 +161,13 @@ struct SecretStore {
                 name, Wording(quoting: error.message), at: place, hint: error.hint.map(Wording.init(quoting:)))
         }
         let title: Wording = "\"\(own: arguments[0])\""
-        switch world.run(arguments, call.workspace.root, timeout) {
-        case .printed(let bytes): return try secret(name, bytes, at: place, .command(arguments))
+        let outcome = outcomes[arguments] ?? world.run(arguments, call.workspace.root, timeout)
+        outcomes[arguments] = outcome
+        switch outcome {
+        case .printed(let bytes):
+            guard let json else { return try secret(name, bytes, at: place, .command(arguments)) }
+            return try secret(
+                name, part(json, of: bytes, name), at: json.place, .command(arguments), isAsInShell: false)
         case .timedOut: throw failure(name, "\(title) did not end within \(own: timeout.text)", at: place)
         case .failed(let status, let message):
             throw failure(
@@ -168,16 +177,31 @@ struct SecretStore {
         }
     }
 
+    /// The text or number that a JSONPath selects in the output of a program. No message contains a part of the output.
+    private func part(_ path: Located<String>, of bytes: [UInt8], _ name: String) throws(Failure) -> [UInt8] {
+        guard let root = JSONDocument.read(SourceFile(name: "output", bytes: bytes)).validRoot else {
+            throw failure(name, "the program did not print JSON", at: path.place)
+        }
+        guard let query = PathReading.read(path.value, at: path.place).value, let nodes = try? query.nodes(in: root),
+            nodes.count == 1, [.string, .number].contains(nodes[0].kind)
+        else {
+            throw failure(
+                name, "\"\(own: path.value)\" does not select one text or number in what the program prints",
+                at: path.place)
+        }
+        return Array((nodes[0].string ?? nodes[0].text).utf8)
+    }
+
     /// A secret from the bytes of a file or from the output of a program.
     private func secret(
-        _ name: String, _ bytes: [UInt8], at place: Place, _ origin: ResolvedSecret.Origin
+        _ name: String, _ bytes: [UInt8], at place: Place, _ origin: ResolvedSecret.Origin, isAsInShell: Bool = true
     ) throws(Failure) -> ResolvedSecret {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure(name, "the value is not UTF-8 text", at: place)
         }
         let value = String(text.trimmingLineBreaks)
         if let blankness = value.blankness { throw failure(name, "the value \(own: blankness)", at: place) }
-        let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
+        let isAsInShell = isAsInShell && !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
         return ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell)
     }
 

@@ -4,7 +4,8 @@ import ReqcliText
 /// The source of a secret, never the secret itself.
 package enum SecretSource: Sendable {
     case processVariable(Located<String>)
-    case command([Located<String>], timeout: Duration?)
+    /// - Parameter json: The JSONPath of the secret in what the program prints; nil if the whole output is the secret.
+    case command([Located<String>], timeout: Duration?, json: Located<String>?)
     case file(Located<String>)
 }
 
@@ -13,11 +14,12 @@ extension SecretSource {
         var variable: Located<String>?
         var command: [Located<String>]?
         var timeout: Duration?
+        var json: Located<String>?
         var file: Located<String>?
 
         var source: SecretSource? {
             if let variable { return .processVariable(variable) }
-            if let command, !command.isEmpty { return .command(command, timeout: timeout) }
+            if let command, !command.isEmpty { return .command(command, timeout: timeout, json: json) }
             return file.map { .file($0) }
         }
     }
@@ -48,13 +50,20 @@ extension SecretSource {
             },
             Field("timeout", .bound, "The time limit for the program; 10 s by default.") { $0.timeout = $1 },
             Field(
+                "json", .jsonPath,
+                "A JSONPath of the secret in the program's output, which is JSON. A program with several secrets runs once."
+            ) { $0.json = $1 },
+            Field(
                 "file", .located(.nonEmpty("the path of a file")),
                 "A file that contains the secret; ~ is the home folder."
             ) {
                 $0.file = $1
             },
         ],
-        rules: [.exactlyOne(["env", "command", "file"]), .excludes("timeout", ["env", "file"])],
+        rules: [
+            .exactlyOne(["env", "command", "file"]), .excludes("timeout", ["env", "file"]),
+            .excludes("json", ["env", "file"]),
+        ],
         initial: { _ in Draft() })
 }
 

@@ -107,6 +107,9 @@ extension EnvironmentDefinition: Walkable {
         for need in needs { need.value.set?.walk(visit) }
         expectation?.set?.walk(visit)
         for variable in variables { variable.value.set?.walk(visit) }
+        for secret in secrets {
+            if case .command(_, _, let json?)? = secret.value.set { visit(.path(json)) }
+        }
         for stub in stubs?.set ?? [] {
             guard let name = stub.value.set else { continue }
             if stub.name != "*" { visit(.endpoint(Located(stub.name, at: stub.namePlace))) }
