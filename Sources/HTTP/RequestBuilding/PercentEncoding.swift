@@ -84,6 +84,15 @@ public enum PercentEncoding {
         Array(text.utf8).withUnsafeBufferPointer(decoded)
     }
 
+    /// The text with the escapes that a component needs, and no others.
+    static func reencoded(_ text: Substring) -> String {
+        var result: [UInt8] = []
+        for byte in Array(text.utf8).withUnsafeBufferPointer(\.percentDecoded) {
+            if isUnreserved(byte) { result.append(byte) } else { append(byte, to: &result) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
         return String(decoding: bytes.percentDecoded, as: UTF8.self)

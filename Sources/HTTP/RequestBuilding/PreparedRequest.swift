@@ -25,6 +25,8 @@ public struct PreparedRequest: Hashable, Sendable {
     public var secretQueryItems: [String]
     /// The caller's name for the request, such as the id of an endpoint. Stubs can be chosen by this name. The name is not sent.
     public var name: String?
+    /// Signs the request right before it is sent; nil if it isn't signed, or is signed already.
+    package var signer: RequestSigner?
     /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
     /// A body that is produced while it is sent, used in place of `body`. Only this library's loader can send it.

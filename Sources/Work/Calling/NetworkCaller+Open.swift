@@ -29,7 +29,7 @@ extension NetworkCaller {
     /// policy says so.
     ///
     /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → decode → digest → cookies →
-    /// log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
+    /// signature → log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
     /// for its own target, and is logged like any request.
     ///
     /// - Parameter variant: The call's request, or a variant of it for the same origin, such as one for the next page.
@@ -80,6 +80,10 @@ extension NetworkCaller {
         }
         if let cookies = made.cookies { onTheWire.append(cookies.middleware) }
         if transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
+        if assembled.request.signer != nil {
+            onTheWire.append(
+                SigningMiddleware(now: setup.clock.date, onSigned: { assembled.signatures?.add($0) }))
+        }
         onTheWire.append(Announcing(onEvent: onEvent))
         return APIClient(
             base: RequestBuilder(),

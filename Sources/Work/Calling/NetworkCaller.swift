@@ -242,7 +242,10 @@ package final class NetworkCaller: Sendable {
     /// The request that was sent, as reports show it.
     private static func shown(_ sent: AssembledRequest, _ cookies: CookieSession?) -> CallResult.Request {
         let assembled = (try? cookies?.showing(sent, isRevealing: false)) ?? sent
-        let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
+        var input = RenderingInput(assembled, isRevealing: false)
+        // A request that can't be signed was never sent.
+        try? input.sign(as: assembled)
+        let curl = CurlFormat(shell: .sh, isOneLine: false).render(input)
         return CallResult.Request(
             method: assembled.method, url: assembled.redactor.redact(assembled.request.url.absoluteString),
             curl: curl.command)

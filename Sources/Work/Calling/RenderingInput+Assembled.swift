@@ -3,6 +3,7 @@ package import Rendering
 package import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
+package import ReqcliText
 import RequestBuilding
 
 extension RenderingInput {
@@ -15,6 +16,16 @@ extension RenderingInput {
             defaults: WireDefaults(userAgent: nil, accept: nil),
             secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
             isRevealing: isRevealing)
+    }
+
+    /// Signs the request as it is sent now.
+    package mutating func sign(as assembled: AssembledRequest) throws(Failure) {
+        guard let signed = try assembled.signed(request) else { return }
+        unsigned = request
+        request = signed.request
+        secrets += (assembled.signatures?.secrets(of: signed) ?? []).map {
+            RenderedSecret($0, in: assembled.call.workspace, [:])
+        }
     }
 }
 

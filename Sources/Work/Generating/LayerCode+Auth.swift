@@ -20,7 +20,20 @@ extension LayerCode {
             let written = code.literal(name.value)
             add(subject, [.init(".queryItem", [written, credential(value)]), .init(".secretQueryItem", [written])])
             for name in affected { states[name]?.queryKey = operations.last }
+        case .signature(.aws(let template)): add(subject, [.init(".signing", [signature(template)])])
+        case .signature(.hmac(let template)): note("\"hmac\" is not converted", at: template.sign.place)
         }
+    }
+
+    private mutating func signature(_ template: AWSTemplate) -> String {
+        var arguments = AWSTemplate.Key.allCases.compactMap { key in
+            template[key].map { "\(key.rawValue): \(credential($0))" }
+        }
+        if template.isInQuery {
+            arguments.append("place: .query(expires: .seconds(\(template.expires.components.seconds)))")
+        }
+        if !template.signsPayload { arguments.append("signsPayload: false") }
+        return ".aws(AWSSignature(\(arguments.joined(separator: ", "))))"
     }
 
     private mutating func account(_ key: String, _ user: ValueTemplate, _ password: ValueTemplate) -> Operation.Call {

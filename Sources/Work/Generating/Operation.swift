@@ -73,6 +73,7 @@ extension Carrier {
         case .queryItem(let name): .init(".removingQueryItem", [SwiftText.literal(name)])
         case .digest: .init(".removingSetting", [".digestAccount"])
         case .any: .init(".removingSetting", [".anyAccount"])
+        case .signature: .init(".removingSigning", [])
         }
     }
 }

@@ -11,7 +11,8 @@ extension AssembledRequest {
         return AssembledRequest(
             call: call, request: try builder.prepared(over: .ofProgram).markingHeaders(with: redactor),
             builder: builder,
-            secrets: secrets, redactor: redactor, policy: policy, durability: durability)
+            secrets: secrets, redactor: redactor, policy: policy, durability: durability,
+            signatures: signatures)
     }
 
     /// The request for a person to read, without the built-in timeouts. They would add flags to every command, but rarely matter.

@@ -23,10 +23,14 @@ package final class AssembledRequest: Sendable {
     package let request: PreparedRequest
     /// The list of operators that made the request.
     package let builder: RequestBuilder
-    /// The secrets that the request uses, and no others.
-    package let secrets: [ResolvedSecret]
+    /// The secrets that the request uses, and no others. Each signature adds some.
+    package var secrets: [ResolvedSecret] { signatures.map { ownSecrets + $0.secrets } ?? ownSecrets }
     /// Masks every secret of this request.
-    package let redactor: Redactor
+    package var redactor: Redactor { signatures.map { ownRedactor.adding($0.secrets) } ?? ownRedactor }
+    private let ownSecrets: [ResolvedSecret]
+    private let ownRedactor: Redactor
+    /// The signatures of the request that were made so far; nil if it isn't signed.
+    package let signatures: SignatureBook?
     package let policy: PolicyDecision
     package let durability: Repeatability
     private let knownDefaults: [RequestSubject]?
@@ -34,13 +38,14 @@ package final class AssembledRequest: Sendable {
     init(
         call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret], redactor: Redactor,
         policy: PolicyDecision, durability: Repeatability,
-        partsLeftToDefault: [RequestSubject]? = nil
+        partsLeftToDefault: [RequestSubject]? = nil, signatures: SignatureBook? = nil
     ) {
         self.call = call
         self.request = request
         self.builder = builder
-        self.secrets = secrets
-        self.redactor = redactor
+        ownSecrets = secrets
+        ownRedactor = redactor
+        self.signatures = signatures
         self.policy = policy
         self.durability = durability
         knownDefaults = partsLeftToDefault
@@ -54,8 +59,8 @@ package final class AssembledRequest: Sendable {
     /// and they take more memory than the request.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
-            call: call, request: request, builder: RequestBuilder(), secrets: secrets, redactor: redactor,
-            policy: policy, durability: durability, partsLeftToDefault: partsLeftToDefault)
+            call: call, request: request, builder: RequestBuilder(), secrets: ownSecrets, redactor: ownRedactor,
+            policy: policy, durability: durability, partsLeftToDefault: partsLeftToDefault, signatures: signatures)
     }
 
     /// The parts of the request that have the built-in default, because neither a file nor a flag gives a value.
@@ -160,7 +165,8 @@ package struct Assembler: Sendable {
                 request: AssembledRequest(
                     call: call, request: request.markingHeaders(with: redactor), builder: builder, secrets: secrets,
                     redactor: redactor, policy: PolicyDecision(method: request.method.token, call.environment.policy),
-                    durability: request.body?.readsFiles == true ? .momentary : evaluation.durability))
+                    durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
+                    signatures: request.signer.map { [world] _ in SignatureBook(secrets) { world.now } }))
         }
         // An unresolved value leaves a part of the request empty. A problem with this part has no origin, and is not reported.
         let problems = made == nil ? builder.problems() : []

@@ -33,6 +33,7 @@ package struct Explanation: Sendable {
     package let rows: [Row]
 
     package init(_ assembled: AssembledRequest) {
+        let signed = try? assembled.signed(assembled.request)
         let redactor = assembled.redactor
         let written = assembled.call.writtenParts
         func source(_ step: RequestOperator) -> Source {
@@ -55,14 +56,24 @@ package struct Explanation: Sendable {
             // A part that never had a value is left out.
             let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }
             guard hadValue else { return nil }
+            var standing = history.standing.map(made)
+            if history.subject == .signature, let signed, let own = standing.last {
+                standing = Self.parts(of: signed, from: own, redactor)
+            }
             return Row(
-                part: history.subject.description, standing: history.standing.map(made),
+                part: history.subject.description, standing: standing,
                 removedBy: history.removal.map(source), shadowed: history.shadowed.reversed().map(source))
         }
         let order = all.enumerated().sorted {
             (Self.rank($0.element.part), $0.offset) < (Self.rank($1.element.part), $1.offset)
         }
         rows = order.map(\.element)
+    }
+
+    /// The text that a signature is made of.
+    private static func parts(of signed: SignedRequest, from source: Source, _ redactor: Redactor) -> [Source] {
+        let text = String(decoding: redactor.redact(signed.text), as: UTF8.self)
+        return [Source(value: text, layer: source.layer, origin: source.origin)]
     }
 
     /// The order of the parts: request line, headers, body, transfer settings.

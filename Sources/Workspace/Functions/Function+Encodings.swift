@@ -11,8 +11,7 @@ extension Function {
             .text(Data(value.bytes).base64EncodedString())
         }.inShell("base64 | tr -d '\\n'"),
         Function("base64url", plain, .text, "Base64 for URLs, without padding", "{{blob | base64url}}") { value, _ in
-            let standard = Data(value.bytes).base64EncodedString().utf8.filter { $0 != UInt8(ascii: "=") }
-            return .text(swapped(standard, ["+": "-", "/": "_"]))
+            .text(Base64.encodeForURL(value.bytes))
         }.inShell("base64 | tr -d '=\\n' | tr +/ -_"),
         Function(
             "fromBase64", .text, .bytes, "The bytes of base64 of either kind, with or without padding",
@@ -27,11 +26,10 @@ extension Function {
         }.inShell("od -An -v -tx1 | tr -d ' \\n'"),
         Function("fromHex", .text, .bytes, "The bytes of hex digits", "{{blob | fromHex | base64}}") {
             value, _ throws(FunctionProblem) in
-            let digits = value.text.utf8.compactMap(\.hexValue)
-            guard digits.count == value.text.utf8.count, digits.count.isMultiple(of: 2) else {
+            guard let bytes = [UInt8](hex: value.text) else {
                 throw FunctionProblem("takes pairs of hex digits; the text has something else")
             }
-            return .bytes(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+            return .bytes(bytes)
         },
         Function("url", .scalar, .text, "Percent-encoded as one component of a URL", "{{term | url}}") { value, _ in
             .text(PercentEncoding.queryComponent(value.text))

@@ -79,11 +79,11 @@ extension Pipeline {
 
     /// The value that the functions make; nil if it is missing.
     ///
-    /// - Parameter material: What a source with arguments is made from.
+    /// - Parameter material: What a source with arguments is made from, or the value of a source that is a name if it isn't JSON.
     package func value(of inputs: Inputs, from material: FunctionValue? = nil) throws(FunctionProblem) -> OrderedJSON? {
         var value: FunctionValue?
         switch source {
-        case .name(let name): value = inputs[name.range.lowerBound].map { .json($0) }
+        case .name(let name): value = material ?? inputs[name.range.lowerBound].map { .json($0) }
         case .call(let call): value = try result(of: call, material, inputs)
         }
         for call in calls {

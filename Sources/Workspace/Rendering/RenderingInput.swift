@@ -6,6 +6,8 @@ package import RequestBuilding
 /// The input of a rendering.
 package struct RenderingInput: Sendable {
     package var request: PreparedRequest
+    /// The request before it was signed; nil if it isn't signed.
+    package var unsigned: PreparedRequest?
     package var defaults: WireDefaults
     package var secrets: [RenderedSecret]
     /// Whether secrets are printed without masks.

@@ -60,7 +60,8 @@ import ToolSupport
 
     /// Options of curl and of the benchmark.
     private static let optionsOfOthers: Set = [
-        "--anyauth", "--compressed", "--data-raw", "--http2-prior-knowledge", "--only", "--parallel", "--path-as-is",
+        "--anyauth", "--aws-sigv4", "--compressed", "--data-raw", "--http2-prior-knowledge", "--only", "--parallel",
+        "--path-as-is",
         "--post301",
         "--post302",
     ]

@@ -131,10 +131,6 @@ struct CurlCallTests {
             (["--limit-rate", "5k", "U"], 2 as Int32, "--limit-rate"),
             (["--no-such-option", "U"], 3, "curl has no option"),
             ([], 2, "takes the words of a curl command"), (["-X", "GET"], 3, "URL"),
-            (
-                ["--aws-sigv4", "aws:amz:us-east-1:s3", "-u", "AKIAIOSFODNN7:wJalrXUtnFEMI", "U"], 2,
-                "not signed for AWS"
-            ),
             (["-o", "f1", "ftp://127.0.0.1/x", "-o", "f2", "U"], 2, "valid URL"),
             (["-d", "x=1", "-d", "@binary", "U"], 2, "not converted"),
             (["-d", "x=1", "-d", "@missing", "U"], 2, "cannot read missing"), (["-U", "localhost:1", "U"], 2, "-U"),
@@ -155,6 +151,20 @@ struct CurlCallTests {
         let run = try await Tool.run(["curl"] + line, in: workspace)
         #expect(run.status == status && run.errors.contains(message), "\(run)")
         #expect(server.requests.isEmpty && workspace.files.sorted() == ["binary", "body.txt"], "\(workspace.files)")
+    }
+
+    @Test("a signature for AWS is made as curl makes it")
+    func aws() async throws {
+        let server = try RecordingServer()
+        let workspace = try ToolWorkspace([:])
+        let run = try await Tool.run(
+            [
+                "curl", "--aws-sigv4", "aws:amz:us-east-1:s3", "-u", "AKIAIOSFODNN7:wJalrXUtnFEMI", "-v",
+                "http://127.0.0.1:\(server.port)/",
+            ], in: workspace)
+        let value = server.requests.first?.headers.first { $0.name == "Authorization" }?.value ?? ""
+        #expect(value.hasPrefix("AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7/"), "\(run) \(server.requests)")
+        #expect(value.contains("/us-east-1/s3/aws4_request") && !run.errors.contains("wJalrXUtnFEMI"), "\(run)")
     }
 
     @Test("options for a call are carried over: the proxy and the files of -H and -K, each for its own command")

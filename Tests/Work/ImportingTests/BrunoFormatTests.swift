@@ -53,6 +53,13 @@ struct BrunoFormatTests {
             #"{"list":{"path":"/a","auth":{"apiKey":{"header":"X-Key","value":"{{secret.key}}"}}}}"#,
             environment: #"{"baseURL":"http://h","secrets":{"key":{"env":"H_KEY"}}}"#),
         one(
+            "a signature for AWS",
+            "get {\n  url: http://h/a\n  auth: awsv4\n}\nauth:awsv4 {\n  accessKeyId: AKIA1\n  secretAccessKey: abc\n  service: s3\n  region: eu\n}\n",
+            #"{"list":{"path":"/a","auth":{"aws":{"service":"s3","region":"eu","accessKeyID":"{{secret.accessKeyId}}","secretAccessKey":"{{secret.secretAccessKey}}"}}}}"#,
+            environment:
+                #"{"baseURL":"http://h","secrets":{"accessKeyId":{"env":"H_ACCESS_KEY_ID"},"secretAccessKey":{"env":"H_SECRET_ACCESS_KEY"}}}"#
+        ),
+        one(
             "OAuth 2", "get {\n  url: http://h/a\n  auth: oauth2\n}\nauth:oauth2 {\n  client_secret: abc\n}\n",
             #"{"list":{"path":"/a","auth":{"bearer":"{{secret.accessToken}}"}}}"#,
             environment: #"{"baseURL":"http://h","secrets":{"accessToken":{"env":"H_ACCESS_TOKEN"}}}"#,

@@ -117,6 +117,14 @@ struct InsomniaTests {
             #"{"path":"/a","headers":{"Cookie":"{{secret.cookie}}"},"auth":null}"#,
             environment: environment(#""secrets":{"cookie":{"env":"SHOP_COOKIE"}}"#)),
         one(
+            "a signature for AWS",
+            url
+                + "authentication: { type: iam, service: s3, region: eu, accessKeyId: AKIA1, secretAccessKey: abc-1234567, sessionToken: '' }",
+            #"{"path":"/a","auth":{"aws":{"service":"s3","region":"eu","accessKeyID":"{{secret.accessKeyId}}","secretAccessKey":"{{secret.secretAccessKey}}"}}}"#,
+            environment: environment(
+                #""secrets":{"accessKeyId":{"env":"SHOP_ACCESS_KEY_ID"},"secretAccessKey":{"env":"SHOP_SECRET_ACCESS_KEY"}}"#
+            )),
+        one(
             "OAuth 2",
             url + "authentication: { type: oauth2, clientSecret: abc-1234567, grantType: client_credentials }",
             #"{"path":"/a","auth":{"bearer":"{{secret.secretAccessToken}}"}}"#,

@@ -109,6 +109,13 @@ struct PostmanTests {
             ),
             #"{"path":"/a","auth":{"apiKey":{"header":"X-Key","value":"{{secret.key}}"}}}"#),
         Case(
+            "a signature for AWS",
+            one(
+                #"{"url": "http://h/a", "auth": {"type": "awsv4", "awsv4": {"service": "s3", "region": "{{r}}", "accessKey": "AKIA1", "secretKey": "abc", "addAuthDataToQuery": true}}}"#,
+                collection: #", "variable": [{"key": "r", "value": "eu"}]"#),
+            #"{"path":"/a","auth":{"aws":{"service":"s3","region":"{{r}}","accessKeyID":"{{secret.accessKeyId}}","secretAccessKey":"{{secret.secretAccessKey}}","in":"query"}}}"#
+        ),
+        Case(
             "an account whose variables are secrets",
             one(
                 #"{"url": "http://h/a", "auth": {"type": "basic", "basic": [{"key": "username", "value": "ada"}, {"key": "password", "value": "{{pw}}"}]}}"#,

@@ -128,6 +128,15 @@ import Testing
             #""a": { "path": "s", "query": "a-{{n}}=1", "params": { "n": { "type": "integer" } } }"#,
             "GET /v1/s?b=1", "g.a ! the query item a-{{n}} is missing; g.a has no query item \"b\"; n is missing"),
         Case(
+            "a signature in the query",
+            #""a": { "path": "s", "auth": { "hmac": { "key": "k", "keyEncoding": "hex", "sign": "a", "query": { "sig": "{{$signature}}" } } } }"#,
+            "GET /v1/s?sig=0a", "g.a"),
+        Case(
+            "a signature of AWS in the query",
+            #""a": { "path": "s", "auth": { "aws": { "service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "k", "in": "query" } } }"#,
+            "GET /v1/s?X-Amz-Algorithm=A&X-Amz-Credential=a&X-Amz-Date=d&X-Amz-Expires=9&X-Amz-SignedHeaders=host&X-Amz-Signature=0a",
+            "g.a"),
+        Case(
             "a body with a type of its own",
             #""a": { "method": "POST", "path": "u", "headers": { "Content-Type": "text/x-json; v=1" }, "body": { "json": {} } }"#,
             "POST /v1/u text/x-json {}", "g.a"),

@@ -54,6 +54,14 @@ import Testing
             #""a": { "path": "a", "auth": { "apiKey": { "header": "X-K", "value": "{{secret.tok}}" } } }"#,
             "GET /v1/a", "x-k: SEKRET", shown: #"["x-k","***"]"#),
         Case(
+            "a signature in a header",
+            #""a": { "path": "a", "auth": { "hmac": { "key": "k", "sign": "a", "headers": { "X-S": "v1={{$signature}}" } } } }"#,
+            "GET /v1/a", "x-s: v1=SEKRET", shown: #"["x-s","***"]"#),
+        Case(
+            "a signature of AWS in the query",
+            #""a": { "path": "a", "auth": { "aws": { "service": "s3", "region": "r", "accessKeyID": "id", "secretAccessKey": "k", "in": "query" } } }"#,
+            "GET /v1/a?X-Amz-Signature=SEKRET", shown: #"[["X-Amz-Signature","***"]]"#),
+        Case(
             "a key whose value stands in the file",
             #""a": { "path": "a", "auth": { "apiKey": { "header": "X-K", "value": "abc" } } }"#,
             "GET /v1/a", "X-K: SEKRET", shown: #"["X-K","***"]"#),

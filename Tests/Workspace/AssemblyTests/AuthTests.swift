@@ -12,6 +12,10 @@ struct AuthTests {
     private static let digest = #""auth": {"digest": {"user": "a:b", "password": "c d"}}"#
     private static let any = #""auth": {"any": {"user": "a:b", "password": "c d"}}"#
     private static let headerKey = #""auth": {"apiKey": {"header": "X-Key", "value": "k"}}"#
+    private static let hmac =
+        #""auth": {"hmac": {"key": "k", "sign": "a", "headers": {"X-Signature": "{{$signature}}"}}}"#
+    private static let aws =
+        #""auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "k"}}"#
     private static let queryKey = #""auth": {"apiKey": {"query": "key", "value": "k&v"}}"#
 
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -20,6 +24,7 @@ struct AuthTests {
         var query = ""
         var account: Account?
         var answersBasic = false
+        var isSigned = false
         var testDescription: String { member }
     }
 
@@ -29,7 +34,8 @@ struct AuthTests {
         Kind(member: digest, account: Account(user: "a:b", password: "c d")),
         Kind(member: any, account: Account(user: "a:b", password: "c d"), answersBasic: true),
         Kind(member: headerKey, headers: ["X-Key: k"]),
-        Kind(member: queryKey, query: "?key=k%26v"),
+        Kind(member: queryKey, query: "?key=k%26v"), Kind(member: hmac, isSigned: true),
+        Kind(member: aws, isSigned: true),
         Kind(member: #""auth": null"#),
     ]
 
@@ -39,6 +45,7 @@ struct AuthTests {
         #expect(wire.query == kind.query, comment)
         #expect(assembled.request.transfer.challengeAccount == kind.account, comment)
         #expect(assembled.request.transfer.answersBasic == kind.answersBasic, comment)
+        #expect((assembled.request.signer != nil) == kind.isSigned, comment)
     }
 
     @Test("Each kind puts on the request what it is, and nothing else", arguments: kinds)
@@ -126,7 +133,7 @@ struct AuthTests {
              "secrets": {"s": {"command": ["must", "not", "run"]}}}
             """#
         for member in [
-            Self.bearer, Self.digest, Self.queryKey, #""auth": null"#, #""headers": {"Authorization": "x"}"#,
+            Self.bearer, Self.digest, Self.queryKey, Self.hmac, #""auth": null"#, #""headers": {"Authorization": "x"}"#,
         ] {
             _ = try Scenario("{\(member)}", environment: environment).assembled()
         }
@@ -243,12 +250,16 @@ struct AuthTests {
             #""auth": {"digest": {"user": "{{secret.s}}", "password": "{{secret.s}}"}}"#,
             #""auth": {"apiKey": {"query": "k", "value": "{{secret.s}}"}}"#,
             #""auth": {"apiKey": {"header": "K", "value": "{{secret.s}}"}}"#,
+            #""auth": {"hmac": {"key": "k", "sign": "{{secret.s}}", "headers": {"K": "{{$signature}}"}}}"#,
         ]
         for member in members {
             var scenario = Scenario(
                 "{\(member)}",
                 environment: #"{"baseURL": "http://h", "secrets": {"s": {"env": "S"}, "u": {"env": "U"}}}"#)
-            scenario.stub = { $0.stub(variables: values) }
+            scenario.stub = { world in
+                world.stub(variables: values)
+                world.placeholderTime = 0
+            }
             let assembled = try scenario.assembled()
             let explanation = Explanation(assembled)
             let shown = explanation.json.compact + explanation.url

@@ -107,7 +107,7 @@ import Testing
             "two ways of authorizing", #"{"auth": {⟦"bearer"⟧: "a", ⟦"basic"⟧: {"user": "a", "password": "b"}}}"#,
             .error(
                 .keyConflict,
-                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any"; found both "bearer" and "basic""#,
+                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any", "hmac", "aws"; found both "bearer" and "basic""#,
                 hint: "keep one of the two", marker: 1),
             .note("the other key is here", marker: 0)),
         .endpoint(
@@ -228,6 +228,25 @@ import Testing
             .error(
                 .keyMissing,
                 #"the account needs "password": text, a number, true or false, or a $switch"#)),
+        .environment(
+            "a signature for AWS without a key",
+            #"{"auth": {"aws": ⟦{⟧"service": "s3", "region": "r", "accessKeyID": "a"}}}"#,
+            .error(
+                .keyMissing,
+                #""aws" needs "secretAccessKey": text, a number, true or false, or a $switch"#)),
+        .environment(
+            "a signature in a header that expires",
+            #"{"auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "s", ⟦"expires"⟧: 60}}}"#,
+            .error(.keyConflict, #""expires" can only be used together with "in": "query""#)),
+        .environment(
+            "a signature that isn't sent", #"{"auth": {"hmac": ⟦{⟧"key": "k", "sign": "a"}}}"#,
+            .error(.keyMissing, #""hmac" needs one of "headers", "query""#)),
+        .environment(
+            "a signature that no header has",
+            #"{"auth": {"hmac": ⟦{⟧"key": "k", "sign": "a", "headers": {"X": "{{$now | unix}}"}}}}"#,
+            .error(
+                .valueInvalid, #""hmac" sends no signature: no header and no query item has {{$signature}}"#,
+                hint: #"write "headers": {"X-Signature": "{{$signature}}"}"#)),
     ]
 
     @Test("$schema, $comment and x- keys are allowed in every object and mean nothing")

@@ -12,6 +12,23 @@ import Testing
 
     static let mistakes: [Mistake] = [
         .endpoint(
+            "a part of the request where it isn't known",
+            #"{"path": "/⟦{{$method}}⟧", "headers": {"A": "{{ ⟦$body⟧ | sha256 | hex }}", "B": "⟦{{$header.Date}}⟧"}}"#,
+            .error(.placeholderInvalid, #""{{$method}}" has a value only in "auth.hmac""#),
+            .error(.placeholderInvalid, #""{{$body}}" has a value only in "auth.hmac""#),
+            .error(.placeholderInvalid, #""{{$header.Date}}" has a value only in "auth.hmac""#)),
+        .environment(
+            "a signature of a signature, or a key made of the request",
+            #"{"auth": {"hmac": {"key": "⟦{{$body}}⟧", "sign": "⟦{{$signature}}⟧", "headers": {"X": "{{$signature}}"}}}}"#,
+            .error(.placeholderInvalid, #""{{$body}}" has a value only in "auth.hmac""#),
+            .error(
+                .placeholderInvalid, #""{{$signature}}" has a value only in "headers" and "query" of "auth.hmac""#)),
+        .environment(
+            "a part of the request, misspelt",
+            #"{"auth": {"hmac": {"key": "k", "sign": "⟦{{$methd}}⟧", "headers": {"X": "{{$signature}}"}}}}"#,
+            .error(
+                .placeholderInvalid, #"unknown placeholder "{{$methd}}""#, hint: #"did you mean "$method"?"#)),
+        .endpoint(
             "one that is never closed", #"{"path": "/a/⟦{{⟧id}/b"}"#,
             .error(
                 .placeholderInvalid, "this placeholder is never closed",

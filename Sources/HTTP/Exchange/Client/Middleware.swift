@@ -33,6 +33,9 @@ package struct MiddlewareTransport: Transport {
         self.transport = transport
     }
 
+    /// Whether one of the middlewares signs requests.
+    var signs: Bool { middlewares.contains { $0 is SigningMiddleware } }
+
     /// Sends a request; see ``Transport/send(_:)``.
     public func send(_ request: PreparedRequest) async throws -> Response {
         try await send(request, through: middlewares[...])

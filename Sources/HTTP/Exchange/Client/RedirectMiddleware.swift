@@ -119,6 +119,7 @@ extension PreparedRequest {
             request.headers.remove("Host")
             if transfer.redirects.credentials == .sameOrigin {
                 for field in headers where holdsSecret(inHeader: field.name) { request.headers.remove(field.name) }
+                request.signer = nil
             }
         }
         request.url = target

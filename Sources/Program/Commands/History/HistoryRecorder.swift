@@ -106,7 +106,8 @@ final class HistoryRecorder: Sendable {
         var request = request
         let body = request.body
         request.body = nil
-        var shown = ShownRequest(request, mask.reading(request.url))
+        let mask = mask.reading(request.url)
+        var shown = ShownRequest(request, mask)
         shown.headers = Self.withoutCredentials(shown.headers)
         shown.target = SecretScan.masked(shown.target)
         if let body {
@@ -115,7 +116,7 @@ final class HistoryRecorder: Sendable {
             if let size, request.headers["Content-Length"] == nil { shown.headers.append("Content-Length", size) }
         }
         return HistoryEntry.Exchange(
-            method: shown.method, url: SecretScan.masked(redactor.redact(request.url.absoluteString)),
+            method: shown.method, url: SecretScan.masked(mask.redactor.redact(request.url.absoluteString)),
             request: shown)
     }
 
@@ -184,9 +185,10 @@ final class HistoryRecorder: Sendable {
         let plain: [UInt8]? =
             codings.isEmpty ? bytes : isWhole ? try? ContentCoding.decode(bytes, codings, limit: limit) : nil
         let received = ReceivedResponse(head.ofDecodedBody, body: ReceivedBody(plain ?? []))
+        let known = redactor.adding(assembled.signatures?.secrets ?? [])
         let captures = CaptureReader.compile(assembled.call.endpoint).value?.ofSecrets
-        let captured = captures?.read(received, Excerpts(redactor))
-        let redactor = Redactor(redactor.secrets + (captured?.secrets ?? []))
+        let captured = captures?.read(received, Excerpts(known))
+        let redactor = Redactor(known.secrets + (captured?.secrets ?? []))
         let hidesBody = captured?.hiddenParts.contains(.body) ?? false
         guard !hidesBody, let plain, let unlikely = SecretScan.masked(plain) else { return (([], false), redactor) }
         let masked =

@@ -107,6 +107,7 @@ package struct RenderCommand: Command {
         if let path = arguments[SendOptions.ifChanged] {
             input.request = try ConditionalRequest(path, output: nil, assembled, context).asking(input.request)
         }
+        try input.sign(as: assembled)
         let rendered: Rendered
         do throws(RenderingError) {
             rendered = try render(input, context)

@@ -13,6 +13,7 @@ import RequestBuilding
 /// as a secret.
 struct HeadMask: Sendable {
     private(set) var redactor: Redactor
+    private let signatures: SignatureBook?
     private let cookies: CookieSession?
     private let captures: CaptureReader?
     private var hidesCookies = false
@@ -23,6 +24,7 @@ struct HeadMask: Sendable {
     init(_ assembled: AssembledRequest, _ cookies: CookieSession?, _ redactor: Redactor? = nil) {
         self.redactor = redactor ?? assembled.redactor
         self.cookies = cookies
+        signatures = assembled.signatures
         captures = CaptureReader.compile(assembled.call.endpoint).value?.ofSecretsInHeads
     }
 
@@ -35,16 +37,17 @@ struct HeadMask: Sendable {
 
     /// The mask that also knows the captured secrets of a head.
     func reading(_ head: ResponseHead) -> HeadMask {
-        guard let captures, !captures.isEmpty else { return self }
+        var mask = self
+        if let signatures { mask.redactor = redactor.adding(signatures.secrets) }
+        guard let captures, !captures.isEmpty else { return mask }
         var head = head
         if (300..<400).contains(head.status), let target = head.headers["Location"] {
             head.url = URL(string: target, relativeTo: head.url)?.absoluteURL
         }
         let setCookies = (head.redirects.map(\.headers) + [head.headers]).flatMap { $0.values("Set-Cookie") }
         let received = ReceivedResponse(head, body: ReceivedBody([]), setCookies: setCookies)
-        let captured = captures.read(received, Excerpts(redactor))
-        var mask = self
-        mask.redactor = Redactor(redactor.secrets + captured.secrets)
+        let captured = captures.read(received, Excerpts(mask.redactor))
+        mask.redactor = Redactor(mask.redactor.secrets + captured.secrets)
         mask.hidesValues = captured.hiddenParts.contains(.headers)
         return mask
     }

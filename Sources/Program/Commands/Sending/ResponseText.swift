@@ -52,7 +52,7 @@ enum ResponseObject {
         return .object([
             "endpoint": .string(assembled.call.endpoint.id),
             "environment": .string(assembled.call.environment.name),
-            "request": request(assembled.request, redactor),
+            "request": request(assembled.signatures?.first ?? assembled.request, redactor),
             "response": self.response(response.head, body, mask),
             "redirects": response.head.redirects.isEmpty
                 ? nil : .array(response.head.redirects.map { redirect($0, mask) }),

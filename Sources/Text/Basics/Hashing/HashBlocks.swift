@@ -3,10 +3,11 @@ struct HashBlocks: Sequence {
     private let padded: [UInt8]
     private let size: Int
 
-    init(_ message: some Sequence<UInt8>, of size: Int = 64, lengthIsBigEndian: Bool) {
+    /// - Parameter earlier: The number of bytes before the message that are not in it, but count towards the length.
+    init(_ message: some Sequence<UInt8>, after earlier: Int = 0, of size: Int = 64, lengthIsBigEndian: Bool) {
         self.size = size
         var bytes = Array(message)
-        let bits = UInt64(bytes.count) * 8
+        let bits = UInt64(earlier + bytes.count) * 8
         bytes.append(0x80)
         let unpadded = bytes.count
         // The length has an eighth of a block. No message needs more than the last 8 bytes of it.
@@ -27,6 +28,13 @@ struct HashBlocks: Sequence {
 }
 
 extension Array<UInt8> {
+    /// The bytes of pairs of hex digits; nil for any other text.
+    package init?(hex text: String) {
+        let digits = text.utf8.compactMap(\.hexValue)
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
     /// The bytes as a string, with two lowercase hex digits for each byte.
     package var hex: String {
         let digits = Array<UInt8>("0123456789abcdef".utf8)

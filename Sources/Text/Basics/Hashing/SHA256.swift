@@ -4,7 +4,34 @@ package enum SHA256 {
     package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state = SHA512.start.map { UInt32(truncatingIfNeeded: $0 >> 32) }
         for block in HashBlocks(message, lengthIsBigEndian: true) { add(block, to: &state) }
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+        return bytes(of: state)
+    }
+
+    /// The hash of a message that is read part by part.
+    package struct Running {
+        private var state = SHA512.start.map { UInt32(truncatingIfNeeded: $0 >> 32) }
+        private var rest: [UInt8] = []
+        private var count = 0
+
+        package init() {}
+
+        package mutating func add(_ part: [UInt8]) {
+            rest += part
+            let whole = rest.count / 64 * 64
+            for start in stride(from: 0, to: whole, by: 64) { SHA256.add(rest[start..<start + 64], to: &state) }
+            rest.removeFirst(whole)
+            count += whole
+        }
+
+        package var value: [UInt8] {
+            var state = state
+            for block in HashBlocks(rest, after: count, lengthIsBigEndian: true) { SHA256.add(block, to: &state) }
+            return SHA256.bytes(of: state)
+        }
+    }
+
+    private static func bytes(of state: [UInt32]) -> [UInt8] {
+        state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
     private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {

@@ -20,7 +20,8 @@ package struct NetrcAccounts: Sendable {
     /// redirect to another origin, the added header is removed like every other `Authorization`.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         guard assembled.request.headers["Authorization"] == nil,
-            assembled.request.transfer.challengeAccount == nil, let host = assembled.request.url.host,
+            assembled.request.transfer.challengeAccount == nil, assembled.request.signer == nil,
+            let host = assembled.request.url.host,
             let (user, password) = netrc.credentials(for: host)
         else { return assembled }
         return try assembled.extended(

@@ -76,7 +76,9 @@ struct CredentialEdits {
         }
         for kind in layer["auth"]?.members.map({ ($0.name, $0.value) }) ?? [] {
             if kind.1.kind == .string { add(kind.1, .credential("token")) }
-            if let password = kind.1["password"] { add(password, .credential("password")) }
+            for name in ["password", "key", "secretAccessKey", "sessionToken"] {
+                if let value = kind.1[name] { add(value, .credential(name)) }
+            }
             guard let value = kind.1["value"] else { continue }
             add(value, .credential((kind.1["header"] ?? kind.1["query"])?.string ?? "key"))
         }

@@ -10,6 +10,8 @@ enum Feature: String, CaseIterable {
     case tls = "TLS settings"
     case proxy = "proxies"
     case connection = "settings of the connection"
+    case hmac = "HMAC signatures"
+    case aws = "signatures of AWS"
     case needs
     case captures
     case pages
@@ -66,7 +68,19 @@ extension RequestLayer {
         [
             timeout.map { (.timeout, $0.place) }, retry.map { (.retry, $0.place) },
             redirects.map { (.redirects, $0.place) }, tls.map { (.tls, $0.place) }, proxy.map { (.proxy, $0.place) },
+            auth.flatMap { auth in auth.set?.feature.map { ($0, auth.place) } },
         ].compactMap(\.self) + transfer.entries.map { (.connection, $0.place) }
+    }
+}
+
+extension Auth {
+    /// The kind of signature, which only few formats can express.
+    fileprivate var feature: Feature? {
+        switch credentials {
+        case .signature(.hmac): .hmac
+        case .signature(.aws): .aws
+        case .bearer, .basic, .digest, .any, .apiKey: nil
+        }
     }
 }
 

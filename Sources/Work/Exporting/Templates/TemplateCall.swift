@@ -1,3 +1,5 @@
+import RequestBuilding
+
 /// A request in which open values are written as `{{name}}`.
 struct TemplateCall {
     let request: OpenRequest
@@ -30,6 +32,7 @@ struct TemplateCall {
         case basic(user: String, password: String)
         case digest(user: String, password: String)
         case key(inQuery: Bool, name: String, value: String)
+        case aws(AWSSignature, inQuery: Bool)
     }
 
     enum Body {

@@ -25,7 +25,9 @@ extension OpenRequest {
             if let item = queryItems.first(where: { PercentEncoding.decoded($0.name) == name.value }) {
                 return .key(inQuery: true, name: name.value, value: PercentEncoding.decoded(item.value))
             }
-        case nil: break
+        case .signature(.aws(let template)):
+            if let signature = request.signer?.aws { return .aws(signature, inQuery: template.isInQuery) }
+        case .signature, nil: break
         }
         return .none
     }
@@ -56,6 +58,7 @@ extension TemplateCall.Credentials {
         case .basic(let user, let password): .basic(user: text(user), password: text(password))
         case .digest(let user, let password): .digest(user: text(user), password: text(password))
         case .key(let inQuery, let name, let value): .key(inQuery: inQuery, name: name, value: text(value))
+        case .aws(let signature, let inQuery): .aws(signature.mappingTexts(text), inQuery: inQuery)
         }
     }
 }

@@ -118,7 +118,7 @@ struct TemplateWriter {
         switch credentials {
         case .bearer, .basic: carried.insert("authorization")
         case .key(false, let name, _): carried.insert(name.lowercased())
-        case .none, .digest, .key: break
+        case .none, .digest, .key, .aws: break
         }
         return request.headers.compactMap { header in
             let key = header.name.lowercased()

@@ -142,6 +142,7 @@ extension ImportedAuth {
                     OrderedJSON.Member(place.rawValue, .string(name)), OrderedJSON.Member("value", .string(value)),
                 ])
             ])
+        case .signature(let key, let value): .object([OrderedJSON.Member(key, value)])
         }
     }
 
@@ -158,6 +159,7 @@ extension ImportedAuth {
             let place = Credentials.APIKeyPlace(rawValue: kind.value["query"] == nil ? "header" : "query") ?? .header
             self = .apiKey(place, name: text(place.rawValue), value: text("value"))
         }
+        if ["hmac", "aws"].contains(kind.name) { self = .signature(key: kind.name, OrderedJSON(kind.value)) }
     }
 }
 

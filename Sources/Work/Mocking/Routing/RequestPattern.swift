@@ -32,14 +32,17 @@ package final class RequestPattern: Sendable {
             let lists = ListTexts(endpoint)
             let request = assembled.request
             choices = assembled.choices
-            query = RequestPattern.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
+            query =
+                RequestPattern.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
+                + endpoint.signatureItems(.query, in: maker.calls.environment)
             let all = RequestPattern.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) }, lists)
             let own = endpoint.headerNames(in: environment)
-            headers = all.filter { item in
-                let name = item.name.lowercased()
-                if name == "authorization" { return true }
-                return own.contains(name) && name != "content-type" || item.values.contains(where: \.hasParameter)
-            }
+            headers =
+                all.filter { item in
+                    let name = item.name.lowercased()
+                    if name == "authorization" { return true }
+                    return own.contains(name) && name != "content-type" || item.values.contains(where: \.hasParameter)
+                } + endpoint.signatureItems(.header, in: maker.calls.environment)
             body = RequestPattern.content(request, endpoint.body(in: environment), lists)
             contentTypes = all.first { $0.name.isSameHeader(as: "Content-Type") }?.values ?? []
             // Credentials are not read, so that no message contains a part of the credentials.

@@ -123,9 +123,25 @@ extension SecretFields.Patterns {
 extension LocatedEndpoint {
     /// The API keys that the endpoint or its environment names. Each one counts, even if another layer overrides it.
     func apiKeys(in environment: EnvironmentChain) -> [SecretFields.APIKey] {
-        (environment.layers.map(\.layer) + layers(in: environment.name)).compactMap { layer in
-            guard case .apiKey(let place, let name, _)? = layer.auth?.set?.credentials else { return nil }
-            return SecretFields.APIKey(place: place, name: name.value)
+        (environment.layers.map(\.layer) + layers(in: environment.name)).flatMap { layer -> [SecretFields.APIKey] in
+            switch layer.auth?.set?.credentials {
+            case .apiKey(let place, let name, _): [SecretFields.APIKey(place: place, name: name.value)]
+            case .signature(let signature):
+                signature.carriers.map { SecretFields.APIKey(place: $0.place, name: $0.name) }
+            default: []
+            }
+        }
+    }
+
+    /// The headers or the query items that carry the signature of the endpoint's requests.
+    func signatureItems(
+        _ place: Credentials.APIKeyPlace, in environment: EnvironmentChain
+    ) -> [RequestPattern.Item] {
+        let auth = (environment.layers.map(\.layer) + layers(in: environment.name)).compactMap(\.auth).last
+        guard case .signature(let signature)? = auth?.set?.credentials else { return [] }
+        return signature.carriers.filter { $0.place == place && $0.name != AWSSignature.tokenHeader }.map { carrier in
+            RequestPattern.Item(
+                name: carrier.name, values: [TextPattern(StandIn.text(for: .secret(RequestWord.signature)))])
         }
     }
 

@@ -138,6 +138,7 @@ extension Carrier {
         case .queryItem(let name): builder.removingQueryItem(name)
         case .digest: builder.removingSetting(.digestAccount)
         case .any: builder.removingSetting(.anyAccount)
+        case .signature: builder.removingSigning()
         }
     }
 }

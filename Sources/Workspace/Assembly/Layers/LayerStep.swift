@@ -124,6 +124,7 @@ package enum Carrier: Sendable, Hashable {
     case queryItem(String)
     case digest
     case any
+    case signature
 
     package var subject: RequestSubject {
         switch self {
@@ -131,6 +132,7 @@ package enum Carrier: Sendable, Hashable {
         case .queryItem(let name): .queryItem(name)
         case .digest: .setting(TransferSetting.digestAccount.name)
         case .any: .setting(TransferSetting.anyAccount.name)
+        case .signature: .signature
         }
     }
 }
@@ -144,6 +146,7 @@ extension Credentials {
         case .any: .any
         case .apiKey(.header, let name, _): .header(name.value)
         case .apiKey(.query, let name, _): .queryItem(name.value)
+        case .signature: .signature
         }
     }
 }

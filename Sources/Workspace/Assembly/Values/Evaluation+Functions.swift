@@ -22,6 +22,7 @@ extension Evaluation {
             material = self.material(for: call, arguments, computed, place)
             if material == nil { return .failed }
         }
+        if case .name(let name) = pipeline.source, name.text == RequestWord.body { material = signed?.binaryBody }
         do throws(FunctionProblem) {
             guard let value = try pipeline.value(of: inputs, from: material) else { return .absent }
             if usesSecret || inputs.values.contains(where: isKnownSecret) { keepSecret(value, of: pipeline, inputs) }

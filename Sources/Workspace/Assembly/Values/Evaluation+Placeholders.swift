@@ -18,7 +18,9 @@ extension Evaluation {
             report(
                 .valueUnresolved,
                 "\"\(placeholder.value.text)\" was not given, but this text needs a value for it",
-                at: placeholder.place, hint: "give the param a value or a default")
+                at: placeholder.place,
+                hint: placeholder.value.text.hasPrefix(RequestWord.header)
+                    ? "the request has no such header" : "give the param a value or a default")
             return nil
         }
     }
@@ -65,6 +67,7 @@ extension Evaluation {
     private var isOfEnvironment: Bool { isInEnvironment || !variablesInProgress.isEmpty }
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
+        if let signed, RequestWord.isOne(name) { return part(name, of: signed, place) }
         if !isOfEnvironment, let value = parameter(name, place) { return value }
         if let known = variables[name] { return take(known, at: place) }
         guard let variable = call.environment.variable(name), let template = variable.set else {

@@ -18,6 +18,8 @@ enum Evaluated<Value> {
     }
 }
 
+extension Evaluated: Sendable where Value: Sendable {}
+
 /// The inputs of an evaluation, which never change.
 final class EvaluationScope: Sendable {
     let call: Call
@@ -42,7 +44,7 @@ enum ListForm {
 }
 
 /// Fills templates with values, and collects the problems.
-struct Evaluation {
+struct Evaluation: Sendable {
     let scope: EvaluationScope
     var secrets: SecretStore
     private var problems = DiagnosticCollector()
@@ -71,6 +73,8 @@ struct Evaluation {
     private(set) var standIns: [ResolvedSecret] = []
     /// The values generated so far, by place. The time is read only once, so that it is the same in the whole request.
     var drawn: DrawnValues
+    /// The finished request, while it is signed.
+    var signed: SignedParts?
 
     init(call: Call, parameters: Parameters, world: World) {
         scope = EvaluationScope(call: call, parameters: parameters, world: world)

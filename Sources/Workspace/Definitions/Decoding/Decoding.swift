@@ -5,6 +5,8 @@ package struct Decoding: Sendable {
     package var diagnostics = DiagnosticCollector()
     /// The key whose value is being read, in the form in which messages name it.
     var subject: String
+    /// The parts of the request itself that placeholders may name.
+    var requestWords = RequestWord.Extent.none
 
     package init(subject: String) {
         self.subject = subject

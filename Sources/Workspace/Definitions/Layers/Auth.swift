@@ -27,6 +27,8 @@ package enum Credentials: Sendable {
     /// Answers the strongest challenge of the server: Digest, else Basic.
     case any(user: ValueTemplate, password: ValueTemplate)
     case apiKey(APIKeyPlace, name: Located<String>, value: ValueTemplate)
+    /// A signature of the finished request.
+    case signature(Signature)
 
     package enum APIKeyPlace: String, Sendable {
         case header
@@ -39,6 +41,7 @@ package enum Credentials: Sendable {
         case .bearer(let value), .apiKey(_, _, let value): [value]
         case .basic(let user, let password), .digest(let user, let password), .any(let user, let password):
             [user, password]
+        case .signature(let signature): signature.values
         }
     }
 
@@ -48,6 +51,7 @@ package enum Credentials: Sendable {
         case .bearer, .basic, .digest, .any: headers.contains("authorization")
         case .apiKey(.header, let name, _): headers.contains(name.value.lowercased())
         case .apiKey(.query, let name, _): query.contains(name.value)
+        case .signature: false
         }
     }
 }
@@ -85,7 +89,18 @@ struct AuthKind: Sendable {
             "any",
             "A user and a password for Digest or Basic. If the server offers both, the stronger one is used."
         ) { .any(user: $0, password: $1) },
+        AuthKind(
+            key: "hmac",
+            summary: "A signature (HMAC) of parts of the request, in headers or query items of your choice.",
+            shape: HMACTemplate.table.shape.map { .signature(.hmac($0)) }, source: signature),
+        AuthKind(
+            key: "aws", summary: "A signature for AWS (Signature Version 4).",
+            shape: AWSTemplate.table.shape.map { .signature(.aws($0)) }, source: signature),
     ]
+
+    private static let signature: @Sendable (Credentials, PartText) -> OrderedJSON = { credentials, text in
+        if case .signature(let signature) = credentials { signature.source(text) } else { .null }
+    }
 
     /// A kind whose credentials are a single value.
     private static func value(

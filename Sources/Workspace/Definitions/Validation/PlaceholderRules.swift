@@ -147,7 +147,7 @@ struct Scope {
 
     private func unknownName(_ name: String, _ place: Place) -> Diagnostic? {
         if isParameter.contains(name) || definitionIndex.variables.contains(name)
-            || !definitionIndex.knowsAllEnvironments
+            || !definitionIndex.knowsAllEnvironments || RequestWord.isOne(name)
         {
             return nil
         }

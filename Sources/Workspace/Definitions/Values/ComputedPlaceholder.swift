@@ -54,6 +54,8 @@ extension Placeholder {
         switch self {
         case .secret, .processVariable, .generated(.uuid), .generated(.isoTimestamp): .text
         case .generated(.timestamp), .generated(.randomInt): .number
+        case .name(RequestWord.body): [.text, .bytes]
+        case .name(let name) where RequestWord.isOne(name): .text
         case .name, .capture, .computed: .json
         }
     }

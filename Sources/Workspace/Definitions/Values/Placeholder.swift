@@ -60,7 +60,7 @@ package enum Placeholder: Sendable, Hashable {
 
     private static func parseBuiltIn(_ text: String) throws(Complaint) -> Placeholder {
         if let generated = Generated(rawValue: text) { return .generated(generated) }
-        if text == index { return .name(index) }
+        if text == index || RequestWord.isOne(text) { return .name(text) }
         if text.hasPrefix("$env.") {
             let name = String(text.dropFirst(5))
             if name.isVariableName { return .processVariable(name) }
@@ -71,7 +71,8 @@ package enum Placeholder: Sendable, Hashable {
         let known = Generated.allCases.map(\.rawValue) + ["$env.NAME"]
         throw Complaint(
             .placeholderInvalid, "unknown placeholder \"{{\(text.shortened)}}\"",
-            hint: NearNames.question(for: text, among: known) ?? "available: \(known.joined(separator: ", "))")
+            hint: NearNames.question(for: text, among: known + RequestWord.all)
+                ?? "available: \(known.joined(separator: ", "))")
     }
 }
 

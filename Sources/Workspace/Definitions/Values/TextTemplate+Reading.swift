@@ -42,6 +42,13 @@ extension TextTemplate {
                             ofText: content.lowerBound + range.lowerBound..<content.lowerBound + range.upperBound)
                     }
                     if let computed {
+                        for inner in computed.inner {
+                            if let complaint = RequestWord.complaint(inner.value, decoding.requestWords) {
+                                decoding.report(
+                                    complaint.code, complaint.message, at: inner.place, hint: complaint.hint)
+                                isUsable = false
+                            }
+                        }
                         pieces.append(.placeholder(Located(.computed(computed), at: offsets.place(ofText: whole))))
                         continue
                     }
@@ -53,6 +60,7 @@ extension TextTemplate {
                 }
                 do throws(Complaint) {
                     let placeholder = try Placeholder.parse(String(name.trimmingSpaces))
+                    if let complaint = RequestWord.complaint(placeholder, decoding.requestWords) { throw complaint }
                     pieces.append(.placeholder(Located(placeholder, at: offsets.place(ofText: whole))))
                 } catch {
                     report(error, at: whole)

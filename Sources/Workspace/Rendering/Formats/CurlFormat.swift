@@ -38,10 +38,15 @@ struct CurlCommandLine {
     var notes: [String] = []
     /// The command before curl that pipes the body to curl, if the body isn't an argument.
     var before: String?
+    /// The signature that curl makes.
+    private let signature: CurlSignature?
     /// The paths of the files from which the body is read.
     var files: [[ValuePiece]] = []
 
     init(_ input: RenderingInput, format: CurlFormat) {
+        var input = input
+        signature = CurlSignature(input.unsigned ?? input.request)
+        if let signature { input.request = signature.request }
         self.input = input
         transfer = input.request.transfer
         self.format = format
@@ -129,6 +134,10 @@ struct CurlCommandLine {
             add("-H", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         if let credentials { add("-u", credentials) }
+        if let signature {
+            add("--aws-sigv4", signature.provider)
+            add("-u", signature.account)
+        }
         addNetrc()
         guard format.isExact else { return }
         // The headers that curl adds by itself, but reqcli doesn't.

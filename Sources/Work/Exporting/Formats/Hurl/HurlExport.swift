@@ -9,7 +9,7 @@ extension ExportFormat {
         abilities: { _ in
             ToolAbilities(
                 features: [
-                    .needs, .captures, .headers, .maxTime, .body, .json, .types, .retry, .timeout, .redirects,
+                    .needs, .captures, .headers, .maxTime, .body, .json, .types, .retry, .timeout, .redirects, .aws,
                 ], operations: .common.union([.length, .empty]), comparesCollections: false,
                 captures: Set(ToolAbilities.CaptureKind.allCases))
         }

@@ -47,12 +47,18 @@ struct HurlWriter {
         switch call.credentials {
         case .bearer(let token): lines.append("Authorization: Bearer \(token)")
         case .key(false, let name, let value): lines.append(field(HurlText.escaped(name, ":"), value))
-        case .none, .key, .basic, .digest: break
+        case .none, .key, .basic, .digest, .aws: break
         }
         if let type = call.contentType { lines.append(field(type.name, type.value)) }
         switch call.credentials {
         case .basic(let user, let password): lines += ["[BasicAuth]", "\(user): \(password)"]
         case .digest(let user, let password): lines += ["[Options]", "digest: true", "user: \(user):\(password)"]
+        case .aws(let signature, _):
+            if let token = signature.sessionToken { lines.append(field(AWSSignature.tokenHeader, token)) }
+            lines += [
+                "[Options]", "aws-sigv4: aws:amz:\(signature.region):\(signature.service)",
+                "user: \(signature.accessKeyID):\(signature.secretAccessKey)",
+            ]
         case .none, .key, .bearer: break
         }
         lines += options(request, isOpen: lines.contains("[Options]"))

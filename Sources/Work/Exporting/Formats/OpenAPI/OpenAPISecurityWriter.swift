@@ -36,6 +36,8 @@ struct OpenAPISecurityWriter {
         switch endpoint.auth(in: environment)?.credentials {
         case .apiKey(.header, let name, _): [name.value.lowercased()]
         case .apiKey(.query, let name, _): [name.value]
+        case .signature(let signature):
+            Set(signature.carriers.map { $0.place == .header ? $0.name.lowercased() : $0.name })
         case nil, .bearer, .basic, .digest, .any: []
         }
     }
@@ -80,6 +82,7 @@ struct OpenAPISecurityWriter {
                         .init("name", .string(name.value)),
                     ]
                 )
+            case .signature(let signature): ("signature", Self.scheme(of: signature))
             }
         // The name of a header or a query item is part of the credentials. So equal credentials have equal schemes.
         if let index = schemeCredentials.firstIndex(of: credentials) { return schemes[index].name }
@@ -87,6 +90,16 @@ struct OpenAPISecurityWriter {
         schemes.append(OrderedJSON.Member(name, .object(type)))
         schemeCredentials.append(credentials)
         return name
+    }
+
+    /// A description has no scheme for signatures, so it tells the first part of the request that carries the signature.
+    private static func scheme(of signature: Signature) -> [OrderedJSON.Member] {
+        let carrier = signature.carriers.first
+        let isAWS = if case .aws = signature { true } else { false }
+        return [
+            .init("type", "apiKey"), .init("in", .string((carrier?.place ?? .header).rawValue)),
+            .init("name", .string(carrier?.name ?? "")), .init("description", .string(signature.title)),
+        ] + (isAWS ? [.init("x-amazon-apigateway-authtype", "awsSigv4")] : [])
     }
 
     /// A part of the credentials: the placeholder of a secret, or the name of a user. Any other value may be secret, so the value

@@ -172,6 +172,14 @@ struct PostmanWriter {
         case .digest(let user, let password): return pairs("digest", [("username", user), ("password", password)])
         case .key(let inQuery, let name, let value):
             return pairs("apikey", [("key", name), ("value", value), ("in", inQuery ? "query" : "header")])
+        case .aws(let signature, let inQuery):
+            return pairs(
+                "awsv4",
+                [
+                    ("service", signature.service), ("region", signature.region), ("accessKey", signature.accessKeyID),
+                    ("secretKey", signature.secretAccessKey), ("sessionToken", signature.sessionToken ?? ""),
+                    ("addAuthDataToQuery", String(inQuery)),
+                ].filter { !$0.1.isEmpty })
         }
     }
 

@@ -49,7 +49,11 @@ struct BrunoAuth {
             let isQuery = block?.value("placement")?.lowercased().contains("query") == true
             return .auth(.apiKey(isQuery ? .query : .header, name: text("key"), value: text("value")))
         case "oauth2": return .token("requests need an OAuth 2 token: set the secret")
-        case "awsv4": return .lost("requests are not signed for AWS: add \"auth\"")
+        case "awsv4":
+            return .auth(
+                .aws(
+                    service: text("service"), region: text("region"), accessKeyID: text("accessKeyId"),
+                    secretAccessKey: text("secretAccessKey"), sessionToken: text("sessionToken")))
         default: return .lost("a kind of authentication is not converted")
         }
     }

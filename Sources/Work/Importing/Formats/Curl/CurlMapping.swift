@@ -158,8 +158,13 @@ struct CurlMapping {
     private mutating func addAccount(to request: inout ImportedRequest) {
         if let token = command.bearer { request.auth = .bearer(token.template.text) }
         if let scope = command.awsSigV4 {
-            // The password is the secret key of AWS, which is never sent.
-            return note(.toDo, "requests are not signed for AWS: add \"auth\"", scope.description, at: scope.place)
+            let account = command.user.map { user in
+                user.split(at: UInt8(ascii: ":")).map { ($0.before.template.text, $0.after.template.text) }
+                    ?? (user.template.text, "")
+            }
+            request.auth = .aws(
+                curl: scope.template.text, user: account?.0 ?? "", password: account?.1 ?? "", base: request.base)
+            return
         }
         guard let user = command.user else { return }
         if command.bearer != nil {

@@ -9,6 +9,7 @@ struct HurlOptions {
     private(set) var variables: [OrderedJSON.Member] = []
     private(set) var headers: [HurlPair] = []
     private var isDigest = false
+    private var awsScope: String?
     private var settings: [OrderedJSON.Member] = []
 
     init(_ section: HurlSection) { self.section = section }
@@ -51,10 +52,13 @@ struct HurlOptions {
             let parts = option.value.split(by: .colon, atMost: 2)
             request.auth = .account(
                 parts[0], parts.count > 1 ? parts[1] : TemplateText([]), kind: isDigest ? .digest : .basic)
+            signForAWS(&request)
         case "digest": isDigest = isTrue
         case "header": headers.append(option.header)
         case "variable": readVariable(option)
-        case "aws-sigv4": note(.toDo, "requests are not signed for AWS: add \"auth\"", nil, option)
+        case "aws-sigv4":
+            awsScope = option.value.text
+            signForAWS(&request)
         case "skip":
             if text != "false" {
                 note(.lost, "Hurl skips an entry; its endpoint is imported all the same", nil, option)
@@ -63,6 +67,11 @@ struct HurlOptions {
         case _ where text == "false": break
         default: lose(option)
         }
+    }
+
+    private func signForAWS(_ request: inout ImportedRequest) {
+        guard let awsScope, case .account(_, let user, let password) = request.auth else { return }
+        request.auth = .aws(curl: awsScope, user: user, password: password, base: request.base)
     }
 
     private mutating func lose(_ option: HurlPair) {

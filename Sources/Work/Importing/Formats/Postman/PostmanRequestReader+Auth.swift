@@ -35,8 +35,14 @@ extension PostmanRequestReader {
             request.auth = .bearer(credential("accessToken", named: "accessToken"))
             noteAuth(.toDo, "OAuth 2 becomes a bearer token: get a token and set it", nil, auth)
         case "awsv4":
-            request.auth = .bearer(variables.secret("awsToken"))
-            noteAuth(.toDo, "the signature of AWS becomes a bearer token", nil, auth)
+            func text(_ keys: String...) -> String {
+                keys.lazy.compactMap { value($0) }.first.map { variables.template($0).text } ?? ""
+            }
+            let token = text("sessionToken")
+            request.auth = .aws(
+                service: text("service"), region: text("region"), accessKeyID: text("accessKey", "accessKeyId"),
+                secretAccessKey: text("secretKey", "secretAccessKey"), sessionToken: token,
+                inQuery: value("addAuthDataToQuery") == "true")
         default:
             request.auth = .none
             noteAuth(.lost, "this kind of auth is not converted", type, auth)

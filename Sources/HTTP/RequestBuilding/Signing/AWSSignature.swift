@@ -1,0 +1,193 @@
+import Foundation
+import ReqcliBasics
+
+/// The account, and the rules, of a signature for AWS (Signature Version 4).
+public struct AWSSignature: Hashable, Sendable {
+    /// The part of the request that carries the signature.
+    public enum Place: Hashable, Sendable {
+        /// The header `Authorization`.
+        case header
+        /// The query, for a URL that is valid for a while.
+        case query(expires: Duration)
+    }
+
+    /// The name of the service, such as `s3` or `execute-api`.
+    public var service: String
+    /// The region, such as `eu-central-1`.
+    public var region: String
+    /// The public part of the key.
+    public var accessKeyID: String
+    /// The secret part of the key.
+    public var secretAccessKey: String
+    /// The token of a temporary key.
+    public var sessionToken: String?
+    /// The part of the request that carries the signature.
+    public var place: Place
+    /// Whether the body is signed, too.
+    public var signsPayload: Bool
+
+    /// A signature; by default in a header, with the body.
+    public init(
+        service: String, region: String, accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil,
+        place: Place = .header, signsPayload: Bool = true
+    ) {
+        self.service = service
+        self.region = region
+        self.accessKeyID = accessKeyID
+        self.secretAccessKey = secretAccessKey
+        self.sessionToken = sessionToken
+        self.place = place
+        self.signsPayload = signsPayload
+    }
+}
+
+extension AWSSignature: CustomStringConvertible {
+    /// Service and region, without the key.
+    public var description: String { "AWS \(service) in \(region)" }
+
+    /// The signature with its texts changed.
+    package func mappingTexts(_ change: (String) -> String) -> AWSSignature {
+        AWSSignature(
+            service: change(service), region: change(region), accessKeyID: change(accessKeyID),
+            secretAccessKey: change(secretAccessKey), sessionToken: sessionToken.map(change), place: place,
+            signsPayload: signsPayload)
+    }
+
+    /// S3 has rules of its own. Other services encode the path twice, without dot segments.
+    package var isForStorage: Bool { service.hasPrefix("s3") }
+}
+
+extension AWSSignature {
+    private static let algorithm = "AWS4-HMAC-SHA256"
+    package static let payloadHeader = "X-Amz-Content-Sha256"
+    package static let tokenHeader = "X-Amz-Security-Token"
+
+    func signed(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
+        var signed = SignedRequest(request)
+        signed.request.headers.remove("Authorization")
+        let stamp = Timestamp.text(time).filter { !"-:".contains($0) } + "Z"
+        let scope = "\(stamp.prefix(8))/\(region)/\(service)/aws4_request"
+        let payload = try payload(of: request)
+        let isOwn = request.headers[Self.payloadHeader] != nil
+        if !isOwn, !signsPayload || isForStorage && place == .header {
+            signed.request.headers.set(Self.payloadHeader, payload)
+        }
+        switch place {
+        case .header:
+            signed.request.headers.set("X-Amz-Date", stamp)
+            if let sessionToken { try signed.set(header: Self.tokenHeader, sessionToken) }
+        case .query(let expires):
+            signed.set(queryItem: "X-Amz-Signature", nil)
+            signed.set(queryItem: "X-Amz-Algorithm", Self.algorithm)
+            signed.set(queryItem: "X-Amz-Credential", "\(accessKeyID)/\(scope)")
+            signed.set(queryItem: "X-Amz-Date", stamp)
+            signed.set(queryItem: "X-Amz-Expires", String(expires.components.seconds))
+            signed.set(queryItem: "X-Amz-SignedHeaders", Self.signedHeaders(of: signed.request).names)
+            if let sessionToken { signed.set(queryItem: Self.tokenHeader, sessionToken) }
+        }
+        let headers = Self.signedHeaders(of: signed.request)
+        let message = WireMessage(
+            signed.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in nil })
+        let target = message.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let canonical = [
+            message.method, canonicalPath(String(target[0])), Self.canonicalQuery(target.count > 1 ? target[1] : ""),
+            headers.lines, headers.names, payload,
+        ].joined(separator: "\n")
+        let text = [Self.algorithm, stamp, scope, SHA256.hash(canonical.utf8).hex].joined(separator: "\n")
+        let key = scope.split(separator: "/").reduce(Array("AWS4\(secretAccessKey)".utf8)) { key, part in
+            HashAlgorithm.sha256.code(of: Array(part.utf8), key: key)
+        }
+        let signature = HashAlgorithm.sha256.code(of: Array(text.utf8), key: key).hex
+        switch place {
+        case .header:
+            let value =
+                "\(Self.algorithm) Credential=\(accessKeyID)/\(scope), SignedHeaders=\(headers.names), Signature=\(signature)"
+            try signed.set(header: "Authorization", value)
+        case .query: signed.set(queryItem: "X-Amz-Signature", signature)
+        }
+        signed.text = Array(canonical.utf8)
+        signed.secrets = [("signature", signature)]
+        return signed
+    }
+
+    /// The hash of the body, or the words that say that it isn't signed.
+    private func payload(of request: PreparedRequest) throws -> String {
+        if let own = request.headers[Self.payloadHeader] { return own }
+        if !signsPayload || isForStorage && place != .header { return "UNSIGNED-PAYLOAD" }
+        guard request.feed == nil else {
+            throw StepFailure(.operatorFailed, "a body that is produced while it is sent can't be signed for AWS")
+        }
+        var hash = SHA256.Running()
+        for piece in request.body?.pieces ?? [] {
+            switch piece {
+            case .data(let data): hash.add(Array(data))
+            case .file(let path): try Self.add(path, to: &hash)
+            }
+        }
+        return hash.value.hex
+    }
+
+    /// Reads a file once before it is sent.
+    private static func add(_ path: String, to hash: inout SHA256.Running) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let file = FileHandle(forReadingAtPath: path)
+        else {
+            throw StepFailure(
+                .operatorFailed, "\"\(path)\" can't be read before it is sent, so the body can't be signed for AWS")
+        }
+        defer { try? file.close() }
+        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { hash.add(Array(part)) }
+    }
+
+    // MARK: The canonical request
+
+    /// Headers that proxies, libraries or connections change on the way.
+    private static let unsigned: Set<String> = [
+        "authorization", "connection", "expect", "keep-alive", "proxy-authorization", "te", "trailer",
+        "transfer-encoding",
+        "upgrade", "user-agent", "x-amzn-trace-id",
+    ]
+
+    package static func signedHeaders(of request: PreparedRequest) -> (names: String, lines: String) {
+        let message = WireMessage(request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in nil })
+        var values = ["host": [message.headers["Host"] ?? ""]]
+        for field in request.headers where !field.name.isSameHeader(as: "Host") {
+            values[field.name.asciiLowercased, default: []].append(field.value)
+        }
+        let signed = values.filter { !unsigned.contains($0.key) }.sorted { $0.key < $1.key }
+        let lines = signed.map { name, values in
+            "\(name):\(values.map(trimmed).joined(separator: ","))\n"
+        }
+        return (signed.map(\.key).joined(separator: ";"), lines.joined())
+    }
+
+    /// A value without whitespace at its ends, and with single spaces in it.
+    private static func trimmed(_ value: String) -> String {
+        value.utf8.split { $0 == .space || $0 == UInt8(ascii: "\t") }.map { String(Substring($0)) }.joined(
+            separator: " ")
+    }
+
+    private func canonicalPath(_ path: String) -> String {
+        if isForStorage { return path }
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/") where segment != "." {
+            if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
+        }
+        let isFolder = path.hasSuffix("/") && !segments.isEmpty
+        return "/" + segments.map { PercentEncoding.queryComponent(String($0)) }.joined(separator: "/")
+            + (isFolder ? "/" : "")
+    }
+
+    /// The items sorted by name and value, encoded as AWS encodes them.
+    private static func canonicalQuery(_ query: Substring) -> String {
+        let items = query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentEncoding.reencoded($0)
+            }
+            return (name: parts[0], value: parts.count > 1 ? parts[1] : "")
+        }
+        return items.sorted { ($0.name, $0.value) < ($1.name, $1.value) }.map { "\($0.name)=\($0.value)" }
+            .joined(separator: "&")
+    }
+}

@@ -1,0 +1,78 @@
+import HostileServing
+import ReqcliNetworking
+import RequestBuilding
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+@Suite struct SigningTests {
+    private static let signer = RequestSigner { request, time in
+        var request = request
+        request.headers.set("X-Signature", "\(Int(time.timeIntervalSince1970)) \(request.url.path)")
+        return request
+    }
+
+    private func sent(
+        _ stubs: StubTransport, _ signer: RequestSigner, _ change: (RequestBuilder) -> RequestBuilder = { $0 }
+    ) async throws -> [String] {
+        let times = Locked(0.0)
+        let signing = SigningMiddleware(now: {
+            times.withLock {
+                $0 += 1; return $0
+            }
+        })
+        let client = APIClient(
+            base: RequestBuilder().baseURL("https://api.example.com").signing(signer).setting(
+                \.redirects.isFollowing, true),
+            transport: MiddlewareTransport([signing], before: stubs),
+            middlewares: [RetryMiddleware(RetryPolicy(times: 2), sleep: { _ in })])
+        _ = try await client.send(change(.get("a")))
+        return stubs.requests.map { $0.headers["X-Signature"] ?? $0.headers["X-Amz-Date"] ?? "none" }
+    }
+
+    @Test("Each attempt and each redirect of one origin is signed anew, and another origin gets no signature")
+    func anew() async throws {
+        let stubs = StubTransport()
+            .stubbing([Stub(status: 503), Stub(status: 307, headers: ["Location": "/b"])], for: "a")
+            .stubbing([Stub(status: 307, headers: ["Location": "https://other.example.com/c"])], for: "b")
+            .stubbingRest(Stub(json: "1"))
+        #expect(try await sent(stubs, Self.signer) == ["1 /a", "2 /a", "3 /b", "none"])
+    }
+
+    @Test("A client of an app signs without a middleware of its own")
+    func client() async throws {
+        let stubs = StubTransport().stubbingRest(Stub(json: "1"))
+        let client = APIClient(
+            base: RequestBuilder().baseURL("https://api.example.com").signing(Self.signer), transport: stubs)
+        _ = try await client.send(.get("a"))
+        #expect(stubs.requests.first?.headers["X-Signature"]?.hasSuffix(" /a") == true)
+    }
+
+    private static let aws = RequestSigner.aws(
+        AWSSignature(service: "s3", region: "r", accessKeyID: "id", secretAccessKey: "key"))
+
+    @Test(
+        "A request that AWS rejects for its time is signed once more with the server's time",
+        arguments: [
+            (403, "Thu, 01 Jan 1970 00:10:00 GMT", ["19700101T000001Z", "19700101T001000Z"]),
+            (403, "Thu, 01 Jan 1970 00:03:00 GMT", ["19700101T000001Z"]),
+            (200, "Thu, 01 Jan 1970 00:10:00 GMT", ["19700101T000001Z"]),
+        ])
+    func skew(status: Int, date: String, expected: [String]) async throws {
+        let stubs = StubTransport().stubbingRest(Stub(status: status, headers: ["Date": date]))
+        #expect(try await sent(stubs, Self.aws) == expected)
+    }
+
+    @Test("A body that can't be read beforehand is an error, and nothing is sent")
+    func unreadable() async throws {
+        let stubs = StubTransport().stubbingRest(Stub(json: "1"))
+        let error = await #expect(throws: TransportError.self) {
+            try await sent(stubs, Self.aws) { builder in
+                builder.method(.put).modifyRequest { $0.body = .file(path: "/missing") }
+            }
+        }
+        #expect(error?.kind == .invalidRequest && error?.detail.contains("/missing") == true)
+        #expect(stubs.requests.isEmpty)
+    }
+}
