@@ -32,6 +32,7 @@ libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
 # The whole numbers of what .ci/run does with small ones.
 load() { Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256; }
 generated() { mkdir -p "$held/generated" && Tests/generate/check.sh .build/release/reqcli "$held/generated" 300; }
+signatures() { Tests/signatures/verify.py .build/release/reqcli 10000 --seed "$(date +%Y%m%d)"; }
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
 debian() { need debootstrap && Tests/dist/debian.sh "$(package)"; }
@@ -41,7 +42,7 @@ apt() { Tests/dist/apt.sh "$(package)"; }
 channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
 reproducible() { Tests/dist/reproducible.sh; }
 
-all=(debug release libcurl load generated described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
+all=(debug release libcurl load generated signatures described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
 (($# > 0)) || set -- "${all[@]}"
 for name; do
     if [[ $(type -t "$name") != function ]]; then
