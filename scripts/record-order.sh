@@ -12,7 +12,10 @@ trap '[[ -z $server ]] || kill "$server" 2> "$folder/errors" || true; rm -rf "$f
 strip --strip-debug -o "$folder/reqcli" "$(scripts/build-release.sh --with-symbols)"
 "$folder/reqcli" serve --port 0 > "$folder/served" 2> "$folder/errors" &
 server=$!
-until url=$(grep -o -m 1 'http://localhost:[0-9]*' "$folder/served"); do sleep 0.1; done
+until url=$(grep -o -m 1 'http://localhost:[0-9]*' "$folder/served"); do
+    kill -0 "$server" 2> /dev/null || { cat "$folder/errors" >&2; exit 1; }
+    sleep 0.1
+done
 runs=()
 for words in --version help list "render ping" "send ping --base-url $url" "send ping --stub" "check --stub" validate; do
     # shellcheck disable=SC2086 # The words are separate arguments.

@@ -127,6 +127,27 @@ import Testing
         #expect(assembled.redactor.redact(signature) == "v1=<signature>")
     }
 
+    @Test(
+        "What a function makes from the signature, or from a part with a secret that comes later, is a secret",
+        arguments: [
+            (#"{{$signature | upper}}"#, "secret"), (#"{{$body | hex}}"#, "secret"),
+            (#"{{$target | base64}}"#, "secret"),
+            (#"{{$method | lower}}"#, "shown"), (#"{{$signature | slice 0 8}}"#, "secret"),
+        ])
+    func derived(text: String, expected: String) throws {
+        var scenario = Scenario(
+            #"""
+            {"method": "POST", "path": "/a", "query": {"pin": "{{secret.pin}}"}, "body": {"text": "pin={{secret.pin}}"},
+             "auth": {"hmac": {"key": "{{secret.k}}", "sign": "{{$body}}", "headers": {"S": "{{$signature}}", "H": "\#(text)"}}}}
+            """#,
+            environment: #"{"baseURL": "http://h", "secrets": {"k": {"env": "K"}, "pin": {"env": "PIN"}}}"#)
+        scenario.stub = { world in world.stub(variables: ["K": "signing key", "PIN": "49-27-11"]) }
+        let assembled = try scenario.assembled()
+        let value = try #require(try assembled.signed(assembled.request, at: 5)).request.headers["H"] ?? ""
+        #expect(!value.isEmpty)
+        #expect((assembled.redactor.redact(value) == value) == (expected == "shown"))
+    }
+
     @Test("AWS takes its key from secrets, and no key is shown")
     func aws() throws {
         var scenario = Scenario(

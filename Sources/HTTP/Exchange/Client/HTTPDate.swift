@@ -24,7 +24,7 @@ package enum HTTPDate {
     static func date(day: String, month: String, year: String, time: String) -> Date? {
         let clock = time.split(separator: ":").compactMap { Int($0) }
         guard let day = Int(day), let month = months.firstIndex(of: month), var year = Int(year), clock.count == 3,
-            (1...31).contains(day), (0...23).contains(clock[0]), (0...59).contains(clock[1]),
+            (0...9999).contains(year), (1...31).contains(day), (0...23).contains(clock[0]), (0...59).contains(clock[1]),
             (0...60).contains(clock[2])
         else { return nil }
         if year < 70 { year += 2000 } else if year < 100 { year += 1900 }

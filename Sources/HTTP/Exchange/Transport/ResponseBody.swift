@@ -17,6 +17,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case whole(Data, Ending)
         case stream(BodyStream, lease: BodyLease)
         indirect case decoded(ResponseBody, BodyDecoding)
+        indirect case begun(Data, rest: ResponseBody)
     }
 
     /// A body that is already complete.
@@ -44,9 +45,22 @@ public struct ResponseBody: AsyncSequence, Sendable {
         switch source {
         case .whole(_, let ending): ending
         case .stream(let stream, _): stream.ending
-        case .decoded(let body, _): body.ending
+        case .decoded(let body, _), .begun(_, let body): body.ending
         }
     }
+
+    /// The first bytes of the body, and the same body for the next reader.
+    func beginning(upTo limit: Int) async throws -> (bytes: Data, body: ResponseBody) {
+        if case .whole(let data, _) = source { return (data.prefix(limit), self) }
+        var bytes = Data()
+        var iterator = makeAsyncIterator()
+        while bytes.count < limit, let chunk = try await iterator.next() { bytes += chunk }
+        var body = self
+        if !bytes.isEmpty { body = ResponseBody(source: .begun(bytes, rest: self)) }
+        return (bytes, body)
+    }
+
+    private init(source: Source) { self.source = source }
 
     /// All bytes at once. A body with more than `limit` bytes is an error.
     public func data(upTo limit: Int = .max) async throws -> Data {
@@ -72,6 +86,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case .decoded(let body, let decoding):
             decoding.end()
             body.end()
+        case .begun(_, let rest): rest.end()
         }
     }
 
@@ -94,6 +109,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case .whole(let data, _): Iterator(.whole(data.isEmpty ? nil : data))
         case .stream(let stream, let lease): Iterator(.stream(stream, lease))
         case .decoded(let body, let decoding): Iterator(.decoded(body.makeAsyncIterator(), decoding))
+        case .begun(let bytes, let rest): Iterator(.begun(bytes, rest: rest.makeAsyncIterator()))
         }
     }
 
@@ -103,6 +119,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             case whole(Data?)
             case stream(BodyStream, BodyLease)
             indirect case decoded(Iterator, BodyDecoding)
+            indirect case begun(Data, rest: Iterator)
         }
 
         private var source: Source
@@ -123,6 +140,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
                     guard let chunk = try await coded.next() else { return try decoding.last() }
                     decoding.append(chunk)
                 }
+            case .begun(let bytes, let rest):
+                source = rest.source
+                return bytes
             }
         }
     }

@@ -54,26 +54,27 @@ extension AWSSignature: CustomStringConvertible {
     }
 
     /// S3 has rules of its own. Other services encode the path twice, without dot segments.
-    package var isForStorage: Bool { service.hasPrefix("s3") }
+    package var isForStorage: Bool { ["s3", "s3-outposts", "s3-object-lambda", "s3express"].contains(service) }
 }
 
 extension AWSSignature {
     private static let algorithm = "AWS4-HMAC-SHA256"
+    private static let unsignedPayload = "UNSIGNED-PAYLOAD"
     package static let payloadHeader = "X-Amz-Content-Sha256"
     package static let tokenHeader = "X-Amz-Security-Token"
 
     func signed(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
         var signed = SignedRequest(request)
-        signed.request.headers.remove("Authorization")
         let stamp = Timestamp.text(time).filter { !"-:".contains($0) } + "Z"
         let scope = "\(stamp.prefix(8))/\(region)/\(service)/aws4_request"
         let payload = try payload(of: request)
         let isOwn = request.headers[Self.payloadHeader] != nil
-        if !isOwn, !signsPayload || isForStorage && place == .header {
+        if !isOwn, place == .header, !signsPayload || isForStorage {
             signed.request.headers.set(Self.payloadHeader, payload)
         }
         switch place {
         case .header:
+            signed.request.headers.remove("Authorization")
             signed.request.headers.set("X-Amz-Date", stamp)
             if let sessionToken { try signed.set(header: Self.tokenHeader, sessionToken) }
         case .query(let expires):
@@ -82,17 +83,16 @@ extension AWSSignature {
             signed.set(queryItem: "X-Amz-Credential", "\(accessKeyID)/\(scope)")
             signed.set(queryItem: "X-Amz-Date", stamp)
             signed.set(queryItem: "X-Amz-Expires", String(expires.components.seconds))
-            signed.set(queryItem: "X-Amz-SignedHeaders", Self.signedHeaders(of: signed.request).names)
+            signed.set(queryItem: "X-Amz-SignedHeaders", signedHeaders(of: signed.request).names)
             if let sessionToken { signed.set(queryItem: Self.tokenHeader, sessionToken) }
         }
-        let headers = Self.signedHeaders(of: signed.request)
+        let headers = signedHeaders(of: signed.request)
         let message = WireMessage(
             signed.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in nil })
         let target = message.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let canonical = [
-            message.method, canonicalPath(String(target[0])), Self.canonicalQuery(target.count > 1 ? target[1] : ""),
-            headers.lines, headers.names, payload,
-        ].joined(separator: "\n")
+        let path = canonicalPath(String(target[0]))
+        let query = Self.canonicalQuery(target.count > 1 ? target[1] : "")
+        let canonical = [message.method, path, query, headers.lines, headers.names, payload].joined(separator: "\n")
         let text = [Self.algorithm, stamp, scope, SHA256.hash(canonical.utf8).hex].joined(separator: "\n")
         let key = scope.split(separator: "/").reduce(Array("AWS4\(secretAccessKey)".utf8)) { key, part in
             HashAlgorithm.sha256.code(of: Array(part.utf8), key: key)
@@ -107,13 +107,20 @@ extension AWSSignature {
         }
         signed.text = Array(canonical.utf8)
         signed.secrets = [("signature", signature)]
+        signed.derived =
+            [
+                ("path", path, Array(target[0].utf8)),
+                ("query", query, Array((target.count > 1 ? target[1] : "").utf8)),
+                ("body hash", payload, request.body?.data.map(Array.init) ?? []),
+            ]
+            + request.headers.map { ("header \($0.name)", Self.trimmed($0.value), Array($0.value.utf8)) }
         return signed
     }
 
     /// The hash of the body, or the words that say that it isn't signed.
     private func payload(of request: PreparedRequest) throws -> String {
         if let own = request.headers[Self.payloadHeader] { return own }
-        if !signsPayload || isForStorage && place != .header { return "UNSIGNED-PAYLOAD" }
+        if !signsPayload || isForStorage && place != .header { return Self.unsignedPayload }
         guard request.feed == nil else {
             throw StepFailure(.operatorFailed, "a body that is produced while it is sent can't be signed for AWS")
         }
@@ -149,15 +156,22 @@ extension AWSSignature {
         "upgrade", "user-agent", "x-amzn-trace-id",
     ]
 
-    package static func signedHeaders(of request: PreparedRequest) -> (names: String, lines: String) {
+    /// The headers that are signed. A URL with a signature is opened by programs that send other headers, so only those that belong to the
+    /// request itself are signed there.
+    package func signedHeaders(of request: PreparedRequest) -> (names: String, lines: String) {
         let message = WireMessage(request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in nil })
         var values = ["host": [message.headers["Host"] ?? ""]]
         for field in request.headers where !field.name.isSameHeader(as: "Host") {
             values[field.name.asciiLowercased, default: []].append(field.value)
         }
-        let signed = values.filter { !unsigned.contains($0.key) }.sorted { $0.key < $1.key }
+        let isSigned = { (name: String) in
+            place == .header
+                ? !Self.unsigned.contains(name)
+                : name == "host" || name.hasPrefix("content-") && name != "content-length" || name.hasPrefix("x-amz-")
+        }
+        let signed = values.filter { isSigned($0.key) }.sorted { $0.key < $1.key }
         let lines = signed.map { name, values in
-            "\(name):\(values.map(trimmed).joined(separator: ","))\n"
+            "\(name):\(values.map(Self.trimmed).joined(separator: ","))\n"
         }
         return (signed.map(\.key).joined(separator: ";"), lines.joined())
     }
@@ -169,7 +183,10 @@ extension AWSSignature {
     }
 
     private func canonicalPath(_ path: String) -> String {
-        if isForStorage { return path }
+        if isForStorage {
+            return path.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.reencoded).joined(
+                separator: "/")
+        }
         var segments: [Substring] = []
         for segment in path.split(separator: "/") where segment != "." {
             if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }

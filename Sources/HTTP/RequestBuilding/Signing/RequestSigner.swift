@@ -62,6 +62,8 @@ package struct SignedRequest: Sendable {
     package var text: [UInt8] = []
     /// What must not be shown: the signature, and other values made from the key.
     package var secrets: [(name: String, value: String)] = []
+    /// What is made from parts of the request, and must not be shown if its source contains a secret.
+    package var derived: [(name: String, value: String, source: [UInt8])] = []
 
     package init(_ request: PreparedRequest) { self.request = request }
 

@@ -16,7 +16,7 @@ final class StubRecorder {
     private let name: String
     private let mayReplace: Bool
     private let call: Call
-    private let redactor: Redactor
+    private let assembled: AssembledRequest
     private let captures: CaptureReader
     private let context: Context
     private let fileSet: FileSet
@@ -32,7 +32,7 @@ final class StubRecorder {
         self.name = name
         mayReplace = arguments[RecordingOptions.force]
         call = assembled.call
-        redactor = assembled.redactor
+        self.assembled = assembled
         let compiled = CaptureReader.compile(call.endpoint)
         guard let captures = compiled.value else { throw Failure(.broken, compiled.diagnostics) }
         self.captures = captures.ofSecrets
@@ -49,6 +49,8 @@ final class StubRecorder {
         interruption.onEnd { fileSet.settle() }
     }
 
+    /// Read when it is used, because each signature adds to it.
+    private var redactor: Redactor { assembled.redactor }
     private var endpoint: LocatedEndpoint { call.endpoint }
     private var workspace: Workspace { call.workspace }
 

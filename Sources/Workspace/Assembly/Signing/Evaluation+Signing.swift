@@ -18,7 +18,9 @@ extension Evaluation {
 
     private mutating func signer(for template: AWSTemplate) -> Evaluated<RequestSigner> {
         let keys = AWSTemplate.Key.allCases.compactMap { key in template[key].map { (key, $0) } }
-        guard case .value(let texts) = credentials(keys.map { ($0.0.title, $0.1) }) else { return .failed }
+        guard case .value(let texts) = credentials(keys.map { ($0.0.title, $0.1) }, mayBeEmpty: false) else {
+            return .failed
+        }
         let values = Dictionary(zip(keys.map(\.0), texts), uniquingKeysWith: { $1 })
         for key in [AWSTemplate.Key.secretAccessKey, .sessionToken] {
             keepSecret(values[key] ?? "", named: key.rawValue)
@@ -49,11 +51,16 @@ extension Evaluation {
         // Reads the values that don't depend on the request, so that their mistakes are found before anything is sent.
         var isWhole = true
         let texts = [template.sign] + (template.headers + template.query).map(\.value)
-        for placeholder in texts.flatMap(\.placeholders) {
-            switch placeholder.value {
-            case .computed: continue
-            case .name(let name) where RequestWord.isOne(name): continue
-            default: if case .failed = value(of: placeholder) { isWhole = false }
+        for case .placeholder(let placeholder) in texts.flatMap(\.pieces) {
+            // With `default`, a value may be missing.
+            if case .computed(let computed) = placeholder.value, computed.pipeline.fillsGaps { continue }
+            for placeholder in TextTemplate(pieces: [.placeholder(placeholder)], place: placeholder.place).placeholders
+            {
+                switch placeholder.value {
+                case .computed: continue
+                case .name(let name) where RequestWord.isOne(name): continue
+                default: if case .failed = value(of: placeholder) { isWhole = false }
+                }
             }
         }
         guard isWhole else { return .failed }
@@ -79,14 +86,12 @@ private struct HMACSigning: Sendable {
     func signed(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
         var signed = SignedRequest(request)
         var evaluation = evaluation
-        let known = Set(evaluation.usedSecrets.map(\.value))
-        let redactor = evaluation.usedSecrets.redactor
         evaluation.drawn.time = time
         // What doesn't contain the signature can be signed itself.
-        try set(&signed, &evaluation, withSignature: false, SignedParts(request, redactor))
-        var parts = SignedParts(signed.request, redactor)
+        try set(&signed, &evaluation, withSignature: false, SignedParts(request))
+        var parts = SignedParts(signed.request)
         evaluation.signed = parts
-        signed.text = try bytes(of: template.sign, &evaluation)
+        signed.text = try bytes(of: template.sign, &evaluation, &signed)
         let code = template.algorithm.code(of: signed.text, key: key)
         let signature =
             switch template.encoding {
@@ -95,10 +100,8 @@ private struct HMACSigning: Sendable {
             case .base64url: Base64.encodeForURL(code)
             }
         parts.signature = signature
+        signed.secrets.append(("signature", signature))
         try set(&signed, &evaluation, withSignature: true, parts)
-        signed.secrets =
-            [("signature", signature)]
-            + evaluation.usedSecrets.filter { !known.contains($0.value) }.map { ($0.name, $0.value) }
         return signed
     }
 
@@ -107,15 +110,29 @@ private struct HMACSigning: Sendable {
     ) throws {
         evaluation.signed = parts
         for header in template.headers where header.value.usesSignature == withSignature {
-            try signed.set(header: header.name, text(of: header.value, &evaluation))
+            try signed.set(header: header.name, text(of: header.value, &evaluation, &signed))
         }
         for item in template.query where item.value.usesSignature == withSignature {
-            signed.set(queryItem: item.name, try text(of: item.value, &evaluation))
+            signed.set(queryItem: item.name, try text(of: item.value, &evaluation, &signed))
         }
     }
 
-    private func text(of template: TextTemplate, _ evaluation: inout Evaluation) throws -> String {
-        if case .value(let text) = evaluation.text(template), evaluation.diagnostics.isEmpty { return text }
+    private func text(
+        of template: TextTemplate, _ evaluation: inout Evaluation, _ signed: inout SignedRequest
+    ) throws -> String {
+        let own = evaluation.madeSecrets { $0.text(template) }
+        if case .value(let text) = own.result, evaluation.diagnostics.isEmpty {
+            signed.secrets += own.made
+            // Secrets of the request that the evaluation doesn't know can be in its parts.
+            let source = template.placeholders.compactMap { evaluation.signed?.text($0.value.text) }.joined(
+                separator: "\n")
+            evaluation.signed?.areSecret = true
+            signed.derived += evaluation.madeSecrets { $0.text(template) }.made.map {
+                ($0.name, $0.value, Array(source.utf8))
+            }
+            evaluation.signed?.areSecret = false
+            return text
+        }
         let redactor = evaluation.usedSecrets.redactor
         let absent = Diagnostic(
             code: .valueUnresolved, "this text of \"hmac\" has no value", at: template.place,
@@ -125,13 +142,26 @@ private struct HMACSigning: Sendable {
     }
 
     /// The bytes of a text. A body is signed as it is, even if it isn't text.
-    private func bytes(of template: TextTemplate, _ evaluation: inout Evaluation) throws -> [UInt8] {
+    private func bytes(
+        of template: TextTemplate, _ evaluation: inout Evaluation, _ signed: inout SignedRequest
+    ) throws -> [UInt8] {
         guard let body = evaluation.signed?.body, evaluation.signed?.binaryBody != nil else {
-            return Array(try text(of: template, &evaluation).utf8)
+            return Array(try text(of: template, &evaluation, &signed).utf8)
         }
         return try template.pieces.flatMap { piece -> [UInt8] in
             if case .placeholder(let placeholder) = piece, placeholder.value == .name(RequestWord.body) { return body }
-            return Array(try text(of: TextTemplate(pieces: [piece], place: template.place), &evaluation).utf8)
+            return Array(try text(of: TextTemplate(pieces: [piece], place: template.place), &evaluation, &signed).utf8)
         }
+    }
+}
+
+extension Evaluation {
+    /// The result of an evaluation, and the secrets that it has made.
+    fileprivate mutating func madeSecrets<Result>(
+        _ evaluate: (inout Evaluation) -> Result
+    ) -> (result: Result, made: [(name: String, value: String)]) {
+        let known = Set(usedSecrets.map(\.value))
+        let result = evaluate(&self)
+        return (result, usedSecrets.filter { !known.contains($0.value) }.map { ($0.name, $0.value) })
     }
 }

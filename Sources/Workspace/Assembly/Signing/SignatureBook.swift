@@ -13,12 +13,15 @@ package final class SignatureBook: Sendable {
 
     /// Whether a signature is made from a stand-in, so that it would be wrong.
     private let isOpen: Bool
+    /// Finds the secrets of the finished request.
+    private let redactor: Redactor
     /// The time of a signature that is only shown.
     fileprivate let now: @Sendable () -> Double
     private let state = Mutex(State())
 
     init(_ secrets: [ResolvedSecret], now: @escaping @Sendable () -> Double) {
         isOpen = secrets.contains(where: \.isStandIn)
+        redactor = secrets.redactor
         self.now = now
     }
 
@@ -36,7 +39,8 @@ package final class SignatureBook: Sendable {
     }
 
     package func secrets(of signed: SignedRequest) -> [ResolvedSecret] {
-        signed.secrets.map { name, value in
+        let derived = signed.derived.filter { !$0.value.isEmpty && redactor.isSecret(in: $0.source) }
+        return (signed.secrets + derived.map { ($0.name, $0.value) }).map { name, value in
             ResolvedSecret(name: name, value: value, origin: isOpen ? .computedLater : .computed(nil))
         }
     }

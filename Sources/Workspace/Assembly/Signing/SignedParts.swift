@@ -10,16 +10,15 @@ struct SignedParts: Sendable {
     private let message: WireMessage
     /// The bytes of the body; nil if they are not in memory.
     let body: [UInt8]?
-    /// Finds the secrets in the parts.
-    let redactor: Redactor
     /// The signature, after it was made.
     var signature: String?
+    /// Whether what functions make from the parts is a secret.
+    var areSecret = false
 
-    init(_ request: PreparedRequest, _ redactor: Redactor) {
+    init(_ request: PreparedRequest) {
         message = WireMessage(
             request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
         body = request.feed == nil ? request.body.map { $0.data.map(Array.init) } ?? [] : nil
-        self.redactor = redactor
     }
 
     /// The body if it isn't text.
@@ -62,7 +61,7 @@ extension Evaluation {
                 hint: "sign other parts, or give the body as text")
             return .failed
         }
-        if signed.redactor.isSecret(in: Array(text.utf8)) { usesSecret = true }
+        if signed.areSecret || word == RequestWord.signature { usesSecret = true }
         return given(.string(text), place)
     }
 }

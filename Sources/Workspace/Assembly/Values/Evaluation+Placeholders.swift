@@ -238,9 +238,11 @@ extension Placeholder.Generated {
 extension Evaluation {
     /// Credentials as strings. A missing or blank credential is reported by its name.
     ///
-    /// - Parameter key: The key to which the values belong.
+    /// - Parameters:
+    ///   - key: The key to which the values belong.
+    ///   - mayBeEmpty: Whether a file may say that one of several credentials is empty.
     mutating func credentials(
-        _ all: [(name: String, template: ValueTemplate)], of key: String = "auth"
+        _ all: [(name: String, template: ValueTemplate)], of key: String = "auth", mayBeEmpty: Bool = true
     ) -> Evaluated<[String]> {
         let values = all.compactMap { credential($0.template, of: key) }
         guard values.count == all.count else { return .failed }
@@ -250,7 +252,7 @@ extension Evaluation {
         for (index, (name, template)) in all.enumerated() {
             guard let blankness = blankness[index] else { continue }
             // A file that gives a user and `"password": ""` says explicitly that there is no password.
-            if template.literal == "", isOneGiven { continue }
+            if template.literal == "", isOneGiven, mayBeEmpty { continue }
             let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
             report(
                 .valueInvalid, "\(name)\(source) \(blankness)", at: template.place,

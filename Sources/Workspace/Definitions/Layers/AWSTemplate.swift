@@ -72,9 +72,17 @@ package struct AWSTemplate: Sendable {
             ) { $0.payload = $1 },
         ], initial: { _ in AWSTemplate() },
         check: { template, value, decoding in
-            guard value["expires"] != nil, !template.isInQuery else { return }
-            decoding.report(
-                .keyConflict, "\"expires\" can only be used together with \"in\": \"query\"",
-                at: value.placeOfKey("expires"))
+            guard let expires = value["expires"] else { return }
+            if !template.isInQuery {
+                decoding.report(
+                    .keyConflict, "\"expires\" can only be used together with \"in\": \"query\"",
+                    at: value.placeOfKey("expires"))
+            } else if template.expires.components.attoseconds != 0
+                || !(1...604_800).contains(template.expires.components.seconds)
+            {
+                decoding.report(
+                    .valueInvalid, "expected whole seconds from 1s to 7d; found \(template.expires.text)",
+                    at: expires.place)
+            }
         })
 }
