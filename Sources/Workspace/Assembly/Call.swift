@@ -25,8 +25,8 @@ package struct Call: Sendable {
     /// The scenario that contains this call as a step. A stub with a sequence of responses counts the calls of each scenario
     /// separately.
     package var flow: String?
-    /// Tells this call from the calls of a run with the same params, because each has random values of its own: the check, the step
-    /// or the attempt.
+    /// Tells this call from the other calls of its endpoint in a run, because each has random values of its own: the check, the step,
+    /// the params or the attempt.
     package var occasion = ""
     /// Masks secrets among the values of `arguments`, because a message about an argument quotes its value.
     package var redactor = Redactor([])

@@ -99,6 +99,37 @@ import ToolSupport
         #expect(second.count == 10 && first.isSubset(of: second), "\(first) \(second)")
     }
 
+    @Test("A required call has its own values for its own params, and those of the endpoint's case for the same ones")
+    func needs() async throws {
+        let server = try server()
+        defer { server.stop() }
+        func need(_ with: String) -> String {
+            #"{"path": "/b", "needs": {"n": {"endpoint": "a"\#(with)}}, "expect": {"status": 200}}"#
+        }
+        let workspace = try ToolWorkspace([
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:\#(server.port)"}"#,
+            "endpoints/a.json": """
+            {"path": "/a/{{p}}/{{q}}", "headers": {"X-Id": "{{$uuid}}"}, "expect": {"status": 200},
+             "params": {"p": {"type": "integer", "example": 1}, "q": {"type": "string", "default": "x"}}}
+            """,
+            "endpoints/b.json": need(#", "with": {"p": 1}"#), "endpoints/c.json": need(#", "with": {"p": 2}"#),
+            "endpoints/d.json": need(#", "with": {"p": 1, "q": "y"}"#),
+        ])
+        func ids(_ words: String...) async throws -> [String: String] {
+            let before = server.requests.count
+            let run = try await Tool.run(words + ["--seed", "1"], in: workspace)
+            #expect(run.status == 0, "\(run.outputText) \(run.errors)")
+            return Dictionary(
+                server.requests[before...].compactMap { request in
+                    request.values("X-Id").first.map { (request.line.split(separator: " ")[1].description, $0) }
+                }, uniquingKeysWith: { $0 + $1 })
+        }
+        let all = try await ids("check", "--yes")
+        #expect(all.keys.sorted() == ["/a/1/x", "/a/1/y", "/a/2/x"] && Set(all.values).count == 3, "\(all)")
+        #expect(try await ids("send", "a", "p=1")["/a/1/x"] == all["/a/1/x"])
+        #expect(try await ids("send", "c")["/a/2/x"] == all["/a/2/x"])
+    }
+
     @Test("A run without random values has no seed")
     func none() async throws {
         let server = try server()

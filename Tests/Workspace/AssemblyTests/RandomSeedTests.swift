@@ -72,12 +72,11 @@ struct RandomSeedTests {
         #expect(try values(wire(Self.endpoint, changed)) == values(wire()))
     }
 
-    @Test("The order of arguments and the current folder change no value, and other arguments change all")
+    @Test("Arguments and the current folder change no value")
     func arguments() throws {
         let (endpoint, environment) = (Self.endpoint, Self.environment)
         let first = try wire(endpoint, environment, "p=1", "q=2")
-        #expect(try values(wire(endpoint, environment, "q=2", "p=1")) == values(first))
-        #expect(try wire(endpoint, environment, "p=1", "q=3").body != first.body)
+        #expect(try values(wire(endpoint, environment, "q=3", "p=1")) == values(first))
         var scenario = Scenario(endpoint, environment: Self.environment, "p=1", "q=2")
         scenario.folder = "/w/endpoints"
         scenario.stub = { $0.seed = RandomSeed("1") }

@@ -4,6 +4,19 @@ package enum SeededBytes {
     package static func of(_ words: [String]) -> [UInt8] {
         SHA256.hash(words.flatMap { Array("\($0.utf8.count):".utf8) + $0.utf8 })
     }
+
+    /// The 32 bytes for a placeholder of a request.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The id of the endpoint.
+    ///   - environment: The name of the environment.
+    ///   - occasion: Tells the request from others of the same endpoint in a run; empty for a request outside of a run.
+    ///   - placeholder: The file of the placeholder, and its path in this file.
+    package static func of(
+        seed: String, endpoint: String, environment: String, occasion: String = "", placeholder: String
+    ) -> [UInt8] {
+        of([seed, endpoint, environment, occasion, placeholder])
+    }
 }
 
 extension [UInt8] {

@@ -22,6 +22,31 @@ extension GatheredCaptures {
     }
 }
 
+extension LocatedEndpoint {
+    /// Tells required calls with different params apart; see `Call.occasion`. Empty for the params of the endpoint's own case.
+    fileprivate func occasion(of given: [CaseParameter]) -> String {
+        let members = given.compactMap(\.readyArgument).compactMap { argument -> OrderedJSON.Member? in
+            let parameter = parameters[named: argument.name]
+            // A secret could be guessed from a random value.
+            if parameter?.isSecret == true { return nil }
+            let value = argument.source.asJSON
+            if let parameter, parameter.isRequired, parameter.example?.value == value { return nil }
+            return OrderedJSON.Member(argument.name, value)
+        }
+        return members.isEmpty ? "" : OrderedJSON.object(members.sorted { $0.name < $1.name }).compact
+    }
+}
+
+extension ParameterArgument.Source {
+    fileprivate var asJSON: OrderedJSON {
+        switch self {
+        case .text(let text): .string(text)
+        case .file(let path): .string("@\(path)")
+        case .value(let value): value
+        }
+    }
+}
+
 extension FlowRunner {
     /// The captures of the calls that a call requires. Makes those calls that have not been made before.
     ///
@@ -129,6 +154,7 @@ extension FlowRunner {
             captures: dependency.captures, snapshot: key.flatMap { snapshot(ofCaseWith: $0, dependency.endpoint) },
             place: place)
         checkedCall.awaited = awaited
+        checkedCall.occasion = dependency.endpoint.occasion(of: parameters)
         return checkedCall
     }
 

@@ -1,5 +1,38 @@
 import ReqcliBasics
-import ReqcliText
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// The names of the placeholders of many files. Each file is read once, when a name is needed.
+package final class PlaceholderBook: Sendable {
+    /// The files are kept, so that no other one has the same identity.
+    private let files = Mutex<[ObjectIdentifier: (file: SourceFile, names: PlaceholderNames)]>([:])
+
+    package init() {}
+
+    /// The name of the placeholder at a place, such as `endpoints/todos.json#/headers/X-Id 0 0`.
+    package func name(of place: Place, in workspace: Workspace) -> String {
+        let names = files.withLock { files in
+            let id = ObjectIdentifier(place.file)
+            if let known = files[id] { return known.names }
+            // A server reads the files again and again.
+            if files.count >= 1_000 { files = [:] }
+            let names = PlaceholderNames(of: place.file)
+            files[id] = (place.file, names)
+            return names
+        }
+        let start = place.range.lowerBound
+        return "\(workspace.lastingName(of: place.file))#\(names[start] ?? "\(start)")"
+    }
+}
+
+extension Workspace {
+    /// The path of a file from the root, wherever the command runs; the name of a file that is elsewhere.
+    fileprivate func lastingName(of file: SourceFile) -> String {
+        let path = FilePath.tidy(FilePath.join(currentFolder, file.name))
+        if FilePath.isInside(path, root) { return FilePath.shown(path, from: root) }
+        return path.split(separator: "/").last.map(String.init) ?? ""
+    }
+}
 
 /// Names for the placeholders of a JSON file, which stay when something else is added to the file: the path of the text, and the
 /// number of the placeholder in this text.
