@@ -84,6 +84,7 @@ extension RequestBuilder {
 public final class RequestValues {
     /// An object that closures can read in addition to the named values.
     package let context: AnyObject?
+    private let operators: [RequestOperator]
     private let makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]
     private let awaited: [String: @Sendable () async throws -> String]
     /// The names of the values that were read, but must be awaited first.
@@ -103,7 +104,7 @@ public final class RequestValues {
             default: continue
             }
         }
-        (self.makers, self.awaited) = (makers, awaited)
+        (operators, self.makers, self.awaited) = (builder.operators, makers, awaited)
         self.context = context
     }
 
@@ -129,7 +130,7 @@ public final class RequestValues {
     }
 
     /// The name of the environment: the value `$environment` of the base, or nil if there is none.
-    @_spi(Generated) public var environment: String? { try? self["$environment"].text }
+    @_spi(Generated) public var environment: String? { own("$environment") }
 
     /// A value of the app as JSON. Members are sorted by their names, and dates are written as RFC 3339 has them.
     @_spi(Generated) public func json(_ value: some Encodable) throws -> JSONLiteral {
@@ -160,19 +161,14 @@ public final class RequestValues {
         RequestValueRefused(value: value ?? "nil", expected: "one of \(cases.joined(separator: ", "))")
     }
 
-    /// A new UUID in lowercase letters.
-    @_spi(Generated) public var uuid: String { UUID().uuidString.lowercased() }
+    /// The time in placeholders, in seconds since 1970. All parts of the request get the same time.
+    private(set) lazy var time = own("$time").flatMap { Double($0) } ?? Date().timeIntervalSince1970
 
-    /// A number from 0 to 999,999,999.
-    @_spi(Generated) public var randomInt: JSONLiteral { .number(Int.random(in: 0...999_999_999)) }
+    /// The text of a value that the base may have.
+    func own(_ name: String) -> String? { makers[name] == nil ? nil : try? self[name].text }
 
-    /// The time when the request was made, in seconds since 1970. All parts of the request get the same time.
-    @_spi(Generated) public var timestamp: JSONLiteral { .number(Int(time.rounded(.down))) }
-
-    /// The time when the request was made, in ISO 8601. All parts of the request get the same time.
-    @_spi(Generated) public var isoTimestamp: String { Timestamp.iso8601(time) }
-
-    private lazy var time = Date().timeIntervalSince1970
+    /// The name of the request; see ``PreparedRequest/name``.
+    var requestName: String? { operators.last { $0.subject == .name }?.value }
 }
 
 extension JSONLiteral {

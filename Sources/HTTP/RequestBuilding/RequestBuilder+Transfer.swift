@@ -14,7 +14,7 @@ extension RequestBuilder {
 
     /// Names the request; see ``PreparedRequest/name``.
     public func named(_ name: String) -> RequestBuilder {
-        modifyRequest("named", subject: .other("name"), value: name) { $0.name = name }
+        modifyRequest("named", subject: .name, value: name) { $0.name = name }
     }
 
     /// Sets the value that the request is made from.
@@ -83,4 +83,9 @@ extension HTTPMethod {
             throw StepFailure(.invalidMethod, error.reason)
         }
     }
+}
+
+extension RequestSubject {
+    /// The name of the request.
+    static let name = RequestSubject.other("name")
 }

@@ -32,7 +32,7 @@ struct CallMaker {
         parameters = ParameterCode.numbered(own + [body].compactMap(\.self))
         let needs = endpoint.needs.map { ($0.name, $0.value.endpoint?.value ?? $0.name) }
         let code = RequestCode(
-            parameters: parameters, needs: Dictionary(needs, uniquingKeysWith: { first, _ in first }),
+            of: source, parameters: parameters, needs: Dictionary(needs, uniquingKeysWith: { first, _ in first }),
             listVariables: lists,
             secretParameters: Set(endpoint.parameters.filter(\.value.isSecret).map(\.name)),
             isBodyTyped: types.body != nil)

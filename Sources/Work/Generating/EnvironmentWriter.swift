@@ -19,14 +19,15 @@ struct EnvironmentWriter {
     private var usedValues: Set<String> = []
 
     init(
-        _ environment: EnvironmentChain, in owner: String, of workspace: Workspace, listVariables: Set<String>
+        _ environment: EnvironmentChain, of source: GenerationSource, listVariables: Set<String>
     ) throws(Failure) {
         self.environment = environment
-        self.owner = owner
+        owner = source.environmentType
         name = SwiftNames.value(environment.name, role: "environment")
-        let code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
+        let code = RequestCode(of: source, listVariables: listVariables)
         var layers = LayerCode(
-            code, states: [environment.name: LayerCode.State()], owner: environment.name, workspace: workspace)
+            code, states: [environment.name: LayerCode.State()], owner: environment.name,
+            workspace: source.workspace)
         layers.add(.header("Accept"), [.init(".header", ["\"Accept\"", "\"*/*\""])])
         layers.add(
             .setting("redirects.follow"),
@@ -46,7 +47,7 @@ struct EnvironmentWriter {
         importsNetworking = layers.code.importsNetworking
         for variable in environment.variables {
             guard let template = variable.value.set else { continue }
-            var code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
+            var code = RequestCode(of: source, listVariables: listVariables)
             let value = code.jsonExpression(template)
             try code.refuseFunctions(of: "the variable \(variable.name)", at: variable.namePlace)
             usedValues.formUnion(code.usedValues)

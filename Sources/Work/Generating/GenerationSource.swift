@@ -1,3 +1,4 @@
+import ReqcliAssembly
 package import ReqcliDefinitions
 import ReqcliText
 
@@ -11,6 +12,7 @@ package struct GenerationSource: Sendable {
     package let module: String
     /// Whether types of responses are made from schemas.
     package let hasModels: Bool
+    private let placeholders = PlaceholderBook()
 
     package init(
         workspace: Workspace, endpoints: [LocatedEndpoint], environments: [EnvironmentChain], module: String,
@@ -24,6 +26,11 @@ package struct GenerationSource: Sendable {
     }
 
     var stubModule: String { module + "Stubs" }
+
+    /// The name of a placeholder, from which its value is made with a seed.
+    func name(of placeholder: Located<Placeholder>) -> String {
+        placeholders.name(of: placeholder.place, in: workspace)
+    }
 
     /// Refuses a type with the name of one of the modules. Where both are imported, the name means the type, so no code could name
     /// another type of the module exactly.

@@ -27,9 +27,7 @@ package struct Generator {
         }
         var environments: [EnvironmentWriter] = []
         for environment in source.environments {
-            environments.append(
-                try EnvironmentWriter(
-                    environment, in: source.environmentType, of: source.workspace, listVariables: listVariables))
+            environments.append(try EnvironmentWriter(environment, of: source, listVariables: listVariables))
         }
         var states: [String: LayerCode.State] = [:]
         for environment in environments {

@@ -145,7 +145,7 @@ extension LayerCode {
         } else {
             let names = GraphQLVariables.names(in: document)
             let used = code.order.filter(names.contains).map { name -> (name: String, value: RequestCode.JSONNode) in
-                (SwiftText.literal(name), .leaf(code.code(of: .name(name)).json))
+                (SwiftText.literal(name), .leaf(code.code(named: name).json))
             }
             if !used.isEmpty { members.append(("\"variables\"", .object(used))) }
         }

@@ -43,7 +43,7 @@ extension LayerCode {
                 let slash = text[head...].firstIndex(of: "/") ?? text.startIndex
                 return .written(text[..<slash] + PercentEncoding.path(String(text[slash...])))
             case .placeholder(let placeholder):
-                let value = code.required(code.code(of: placeholder.value), inText: placeholder.value.text).asText
+                let value = code.required(code.code(of: placeholder), inText: placeholder.value.text).asText
                 written += "x"
                 return .value(isInPath ? "\\(PercentEncoding.segment(\(value.text)))" : "\\(\(value.text))")
             }

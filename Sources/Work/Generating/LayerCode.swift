@@ -151,14 +151,14 @@ struct LayerCode {
     private mutating func addQuery(_ template: TextTemplate?) {
         guard let template else { return add(.query, [.init(".rawQuery", ["\"\""])]) }
         if let only = template.onlyPlaceholder {
-            let value = code.required(code.code(of: only.value).asText, only.value.text)
+            let value = code.required(code.code(of: only).asText, only.value.text)
             return add(.query, [.init(".rawQuery", ["PercentEncoding.queryComponent(\(value.text))"])])
         }
         let pieces = template.pieces.map { piece -> RequestCode.Piece in
             switch piece {
             case .literal(let text): return .written(text)
             case .placeholder(let placeholder):
-                let value = code.required(code.code(of: placeholder.value), inText: placeholder.value.text).asText
+                let value = code.required(code.code(of: placeholder), inText: placeholder.value.text).asText
                 return .value("\\(PercentEncoding.queryComponent(\(value.text)))")
             }
         }

@@ -61,7 +61,7 @@ extension RequestCode {
 
     private mutating func subject(of choice: ValueTemplate.Switch) -> Code {
         guard let only = choice.subject.onlyPlaceholder else { return text(choice.subject) }
-        let code = code(of: only.value)
+        let code = code(of: only)
         if case .bool = code.kind { return code }
         return code.asText
     }
@@ -98,7 +98,7 @@ extension RequestCode {
             return Operation.Call(".path", [text.hasPrefix("/") ? "fromRoot: \(literal(text))" : literal(text)])
         }
         if let only = template.onlyPlaceholder {
-            let code = code(of: only.value)
+            let code = code(of: only)
             return Operation.Call(".path", ["filling: \(pathValue(listAsText(code)))"])
         }
         let pieces = pathPieces(template)
@@ -110,7 +110,7 @@ extension RequestCode {
             switch piece {
             case .literal(let text): return .written(text)
             case .placeholder(let placeholder):
-                let code = listAsText(code(of: placeholder.value))
+                let code = listAsText(code(of: placeholder))
                 return .value("\\(\(code.plainForPath))")
             }
         }
@@ -131,7 +131,7 @@ extension RequestCode {
             return code
         case .text(let text):
             if let only = text.onlyPlaceholder {
-                let code = listAsText(code(of: only.value))
+                let code = listAsText(code(of: only))
                 return Code(pathValue(code), .string, isOptional: code.isOptional)
             }
             if let literal = text.literal { return Code(SwiftText.literal(literal), .string) }

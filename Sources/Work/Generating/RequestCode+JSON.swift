@@ -41,7 +41,7 @@ extension RequestCode {
     mutating func json(node template: ValueTemplate) -> JSONNode {
         switch template {
         case .text(let text):
-            if let only = text.onlyPlaceholder { return .leaf(code(of: only.value).json) }
+            if let only = text.onlyPlaceholder { return .leaf(code(of: only).json) }
             return .leaf(self.text(text).json)
         case .choice(let choice): return .leaf(self.choice(choice, .json))
         case .scalar(let value, _): return node(value)

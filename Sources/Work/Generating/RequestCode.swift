@@ -3,6 +3,7 @@ import ReqcliText
 
 /// Translates templates of the files into expressions, for a call or for an environment.
 struct RequestCode {
+    private let source: GenerationSource
     /// The properties of the call, by the names of the params; empty for an environment.
     let parameters: [String: ParameterCode]
     /// The names of the params in the order of the files.
@@ -30,9 +31,10 @@ struct RequestCode {
     private var locals: Set<String>
 
     init(
-        parameters: [ParameterCode], needs: [String: String], listVariables: Set<String>,
-        secretParameters: Set<String> = [], isBodyTyped: Bool = false
+        of source: GenerationSource, parameters: [ParameterCode] = [], needs: [String: String] = [:],
+        listVariables: Set<String>, secretParameters: Set<String> = [], isBodyTyped: Bool = false
     ) {
+        self.source = source
         self.isBodyTyped = isBodyTyped
         self.parameters = Dictionary(parameters.map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
         order = parameters.map(\.source)
@@ -68,29 +70,34 @@ struct RequestCode {
 
     // MARK: Placeholders
 
-    mutating func code(of placeholder: Placeholder) -> Code {
-        switch placeholder {
-        case .name(let name):
-            if let parameter = parameters[name] { return parameter.value }
-            return listVariables.contains(name) ? value(name, .json) : value(name, .json, isSingle: true)
+    mutating func code(of placeholder: Located<Placeholder>) -> Code {
+        switch placeholder.value {
+        case .name(let name): return code(named: name)
         case .secret(let name): return value("secret.\(name)", .json, isSingle: true)
         case .processVariable(let name): return value("$env.\(name)", .json, isSingle: true)
         case .capture(let alias, let name): return capture(alias, name)
         case .computed:
-            functions.append(placeholder.text)
-            return value(placeholder.text, .json, isSingle: true)
+            functions.append(placeholder.value.text)
+            return value(placeholder.value.text, .json, isSingle: true)
         case .generated(let generated):
             let mark = CodeMark.values.rawValue
+            var name: String { SwiftText.literal(source.name(of: placeholder)) }
             let code =
                 switch generated {
-                case .uuid: Code("\(mark)values.uuid", .string)
+                case .uuid: Code("\(mark)values.uuid(at: \(name))", .string)
                 case .timestamp: Code("\(mark)values.timestamp", .json)
                 case .isoTimestamp: Code("\(mark)values.isoTimestamp", .string)
-                case .randomInt: Code("\(mark)values.randomInt", .json)
+                case .randomInt: Code("\(mark)values.randomInt(at: \(name))", .json)
                 }
             singles.insert(code.text)
             return code
         }
+    }
+
+    /// The value of a param or a variable.
+    mutating func code(named name: String) -> Code {
+        if let parameter = parameters[name] { return parameter.value }
+        return listVariables.contains(name) ? value(name, .json) : value(name, .json, isSingle: true)
     }
 
     private mutating func value(_ name: String, _ kind: Code.Kind, isSingle: Bool = false) -> Code {
@@ -156,13 +163,13 @@ struct RequestCode {
 
     /// The template as a string expression; an optional if the value may be missing.
     mutating func text(_ template: TextTemplate) -> Code {
-        if let only = template.onlyPlaceholder { return code(of: only.value).asText }
+        if let only = template.onlyPlaceholder { return code(of: only).asText }
         if let text = template.literal { return Code(literal(text), .string) }
         let pieces = template.pieces.map { piece -> Piece in
             switch piece {
             case .literal(let text): return .written(text)
             case .placeholder(let placeholder):
-                let value = required(code(of: placeholder.value), inText: placeholder.value.text)
+                let value = required(code(of: placeholder), inText: placeholder.value.text)
                 return .value(value.interpolation)
             }
         }
@@ -229,7 +236,7 @@ struct RequestCode {
         switch template {
         case .text(let text):
             guard let only = text.onlyPlaceholder else { return .one(self.text(text)) }
-            let code = code(of: only.value)
+            let code = code(of: only)
             return repeated(code).map { .many($0) } ?? .one(code.asText)
         case .choice(let choice):
             if choice.isSingle(listVariables, parameters) { return .one(self.choice(choice, .text)) }

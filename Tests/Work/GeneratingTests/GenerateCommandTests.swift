@@ -72,6 +72,28 @@ import ToolSupport
         #expect(workspace.read("out/API/UserAPI.swift") == nil)
     }
 
+    @Test func randomValuesAreMadeFromTheirPlaces() async throws {
+        var files = Self.files
+        files["endpoints/user.json"] = files["endpoints/user.json"]?.replacing(
+            #""query":"#,
+            with: #""headers": {"A": "{{$uuid}}", "B": "{{id}} {{$randomInt}}{{v}}", "T": "{{$timestamp}}"}, "query":"#)
+        files["environments/development.json"] = Self.environment.replacing(
+            #""auth""#, with: #""variables": {"v": "{{$uuid}}"}, "auth""#)
+        let workspace = try ToolWorkspace(files)
+        let made = try await run(["-o", "out"], in: workspace)
+        #expect(made.status == 0, "\(made.errors)")
+        let call = text("out/API/UserAPI.swift", in: workspace)
+        #expect(
+            call.contains(#".header("A", values.uuid(at: "endpoints/user.json#/endpoints/get/headers/A 0 0"))"#),
+            "\(call)")
+        #expect(
+            call.contains(#"\(id) \(values.randomInt(at: "endpoints/user.json#/endpoints/get/headers/B 1 0").text)"#))
+        #expect(call.contains(#".header("T", values.timestamp.text)"#))
+        #expect(
+            text("out/API/Environments.swift", in: workspace).contains(
+                #".string(values.uuid(at: "environments/development.json#/variables/v 0 0"))"#))
+    }
+
     @Test func theSameFilesGiveTheSameCode() async throws {
         let workspace = try ToolWorkspace(Self.files)
         _ = try await run(["-o", "out"], in: workspace)

@@ -1,5 +1,6 @@
 import ReqcliAssembly
 import ReqcliText
+@_spi(Generated) import RequestBuilding
 import TestSupport
 import Testing
 
@@ -81,6 +82,28 @@ struct RandomSeedTests {
         scenario.folder = "/w/endpoints"
         scenario.stub = { $0.seed = RandomSeed("1") }
         #expect(try values(scenario.wire()) == values(first))
+    }
+
+    @Test("The values are those of generated Swift with the same seed")
+    func generated() throws {
+        let endpoint = #"{"headers": {"A": "{{$uuid}}", "B": "{{$uuid}}-{{$randomInt}}", "V": "{{v}}"}}"#
+        let environment =
+            #"{"baseURL": "http://h", "headers": {"E": "{{$uuid}}"}, "variables": {"v": "{{$uuid}}"}}"#
+        let base = RequestBuilder().baseURL("http://h").value("$environment", "env")
+            .value("v") { .string($0.uuid(at: "environments/env.json#/variables/v 0 0")) }
+            .deferred { RequestBuilder().header("E", $0.uuid(at: "environments/env.json#/headers/E 0 0")) }
+        let call = RequestBuilder.deferred { values in
+            let number = values.randomInt(at: "endpoints/g.json#/endpoints/e/headers/B 1 0").text
+            return RequestBuilder().header("A", values.uuid(at: "endpoints/g.json#/endpoints/e/headers/A 0 0"))
+                .header("B", "\(values.uuid(at: "endpoints/g.json#/endpoints/e/headers/B 0 0"))-\(number)")
+                .header("V", try values["v"].text)
+        }
+        var scenario = Scenario(endpoint, environment: environment, defaults: "{}")
+        scenario.stub = { $0.seed = RandomSeed("1") }
+        let wire = try scenario.wire()
+        let headers = try base.seed("1").named("g.e").appending(call).prepared().headers
+        #expect(headers.count == 4)
+        for header in headers { #expect(wire.headers.contains("\(header.name): \(header.value)"), "\(wire.headers)") }
     }
 
     @Test("A list of many random values takes linear time", .timeLimit(.minutes(1)))
