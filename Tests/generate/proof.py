@@ -3,7 +3,7 @@
 
 The code must compile in Swift 6 mode without warnings.
 Each call is made with its required params, and with all of them; method, URL, headers and body of its request must be those of
-`reqcli render`. Only the User-Agent differs: the app has its own. No file may hold a secret.
+`reqcli render` with the same seed and time. Only the User-Agent differs: the app has its own. No file may hold a secret.
 
 The responses of each stub variant, and of the one that the call gets without a choice, must be those of `reqcli send --stub`: status,
 headers, body and error, and with retries the next ones of a sequence.
@@ -26,6 +26,8 @@ from workspaces import Workspace
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECRET = "sEcReT-vAlUe-4711"
 VARIABLES = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TOKEN": SECRET, "STAGING_TOKEN": SECRET, "PRODUCTION_TOKEN": SECRET}
+# For random values and times, which are then the same here as there.
+SEED, TIME = "proof", "2026-01-01T00:00:00Z"
 # Set by reqcli from the URL and the body when the request is sent, or of reqcli alone.
 ADDED = {"user-agent", "host", "content-length", "accept-encoding"}
 
@@ -34,10 +36,14 @@ import Exchange
 import Foundation
 import RequestBuilding
 
+extension RequestBuilder {
+    var seeded: RequestBuilder { seed("SEED").time(ISO8601DateFormatter().date(from: "TIME") ?? .distantPast) }
+}
+
 func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestBuilder, _ call: some EndpointCall) async {
     var record: [String: Any] = ["workspace": workspace, "id": id, "number": number]
     do {
-        let request = try await requests.appending(call.request).awaitingValues().prepared()
+        let request = try await requests.named(type(of: call).id).appending(call.request).awaitingValues().prepared()
         record["method"] = request.method.token
         record["url"] = request.url.absoluteString
         record["headers"] = request.headers.map { [$0.name, $0.value] }
@@ -102,7 +108,7 @@ private func show(
     let line = (try? JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])) ?? Data()
     FileHandle.standardOutput.write(line + Data("\\n".utf8))
 }
-"""
+""".replace('"SEED"', f'"{SEED}"').replace('"TIME"', f'"{TIME}"')
 
 
 def run(words, folder, check=True):
@@ -207,7 +213,7 @@ def arguments(call, params, rng, fills_all):
 
 
 def expected(program, folder, id, environment, words):
-    ended = run([program, "render", id, *words, "--env", environment, "--format", "json", "--reveal"], folder, check=False)
+    ended = run([program, "render", id, *words, "--env", environment, "--format", "json", "--reveal", "--seed", SEED, "--at", TIME], folder, check=False)
     return json.loads(ended.stdout) if ended.returncode == 0 else {"error": ended.stderr}
 
 
@@ -255,7 +261,7 @@ def stubbed(program, folder, id, environment, words, variant, retries):
     """The response of `send --stub`, as the generated code shows one; None if there is no request."""
     stub = f"--stub={variant}" if variant else "--stub"
     ended = subprocess.run(
-        [program, "send", id, *words, "--env", environment, stub, "--retry", str(retries), "-i", "--raw", "--no-input"], cwd=folder, capture_output=True,
+        [program, "send", id, *words, "--env", environment, stub, "--retry", str(retries), "-i", "--raw", "--no-input", "--seed", SEED, "--at", TIME], cwd=folder, capture_output=True,
         env=VARIABLES)
     if ended.returncode in (2, 3):
         return None
@@ -326,7 +332,7 @@ def environments(module):
     result = []
     for (kind, name, parameters), real in zip(found, names):
         closures = re.findall(r"(`?\w+`?): \(@Sendable", parameters)
-        result.append((real, f"{module.name}Environment.{name}" + (f"({', '.join(f'{c.strip(chr(96))}: {{ {swift_literal(SECRET)} }}' for c in closures)})" if kind == "func" else "")))
+        result.append((real, f"{module.name}Environment.{name}" + (f"({', '.join(f'{c.strip(chr(96))}: {{ {swift_literal(SECRET)} }}' for c in closures)})" if kind == "func" else "") + ".seeded"))
     return result
 
 

@@ -5,6 +5,8 @@ import random
 import re
 import shutil
 
+# Random values and times, and variables that have one.
+GENERATED = ["{{$uuid}}", "{{$randomInt}}", "{{$timestamp}}", "{{$isoTimestamp}}", "{{trace}}", "{{nonce}}", "a {{ $uuid }}{{$randomInt}}-{{$uuid}} b", "{{trace}}{{nonce}}"]
 NASTY = [
     '"); pwned(); ("', "\\(pwned())", "\\#(pwned())", "*/ pwned() /*", '"""\npwned()\n"""', '"#); pwned()', "a\nb", "a\r\npwned()", "a\u2028pwned()\u2029b",
     "\u0085pwned()", "\\{{braces}}", "}}", "é\U0001f600", "e\u0301", "\\", "\\u{0}", "# comment", "// comment", "\x01\x7f", "$(pwned)", "#if pwned", "\u202epwned",
@@ -143,7 +145,9 @@ class Workspace:
                 return switch()
             if choice < 0.7:
                 return "{{region}}" if rng.random() < 0.5 else "{{limit}}"
-            if choice < 0.75:
+            if choice < 0.76:
+                return rng.choice(GENERATED)
+            if choice < 0.8:
                 return [self.nasty(), "b"] + ([placeholder(rng.choice(list(params)))] if params else [])
             return self.nasty()
 
@@ -166,7 +170,7 @@ class Workspace:
         if rng.random() < 0.1:
             definition["query"] = "flag&a=b+c" + "".join("&x=" + placeholder(n) for n in inline[:2])
         safe = [n for n in params if kinds[n] in ("integer", "number", "boolean")]
-        definition["headers"] = {"X-A": self.header(), "X-Environment": rng.choice([None, "mine", self.header()])}
+        definition["headers"] = {"X-A": self.header(), "X-Environment": rng.choice([None, "mine", self.header()]), "X-Id": rng.choice(GENERATED)}
         for n in safe[:2]:
             definition["headers"]["X-" + re.sub(r"[^A-Za-z0-9]", "", n) + "H"] = rng.choice([placeholder(n), [placeholder(n), "y"]])
         if rng.random() < 0.6:
@@ -201,7 +205,9 @@ class Workspace:
             ])() | {"description": rng.choice(NASTY)}
         for name in names:
             if name != "standard" and rng.random() < 0.4:
-                simple = [n for n in params if kinds[n] in ("integer", "number", "boolean", "string")]
+                # In the other cases of a $switch, the value isn't in the request, where reqcli reads it. A note of `generate` says so.
+                hidden = re.findall(r'"\$default": "\{\{([^"]*)\}\}"', json.dumps(definition))
+                simple = [n for n in params if kinds[n] in ("integer", "number", "boolean", "string") and n not in hidden]
                 conditions = {"headers": {"X-A": rng.choice([self.header(), {"contains": "x"}, {"not": {"startsWith": "y"}}, {"exists": True}])}}
                 if simple:
                     n = rng.choice(simple)
@@ -243,7 +249,7 @@ class Workspace:
         endpoints = {name: self.endpoint(index, has_login and rng.random() < 0.3) for index, name in enumerate(names)}
         group = {"description": rng.choice(NASTY), "endpoints": endpoints}
         if rng.random() < 0.5:
-            group["defaults"] = {"headers": {"X-Default": "{{region}}", "Content-Type": "application/x-own", "X-A": "default"}, "query": {"page": "{{limit}}", "tags": "t"}}
+            group["defaults"] = {"headers": {"X-Default": "{{region}}", "X-Group": "{{$uuid}}", "Content-Type": "application/x-own", "X-A": "default"}, "query": {"page": "{{limit}}", "tags": "t"}}
         self.group = rng.choice(["group", "some-group", "billing/invoice", "2d"])
         path = folder / "endpoints" / f"{self.group}.json"
         path.parent.mkdir(exist_ok=True)
@@ -256,8 +262,8 @@ class Workspace:
             {"bearer": "{{secret.token}}"}, {"basic": {"user": "u", "password": "{{secret.token}}"}}, {"digest": {"user": "u", "password": "{{secret.token}}"}},
             {"apiKey": {"header": "X-Key", "value": "{{secret.token}}"}}, {"apiKey": {"query": "key", "value": "{{secret.token}}"}}, None])
         environment = {
-            "description": rng.choice(NASTY), "headers": {"X-Environment": self.header(), "X-Region": "r{{limit}}"},
-            "variables": {"region": self.nasty()[:20].replace("\n", "").replace("\r", "") and "r-1", "limit": rng.choice([10, "ten", 2.5]), "host": "localhost", "port": 8080},
+            "description": rng.choice(NASTY), "headers": {"X-Environment": self.header(), "X-Region": "r{{limit}}", "X-Call": "{{$uuid}} {{trace}}"},
+            "variables": {"trace": "{{$uuid}}", "nonce": "{{$randomInt}}", "region": self.nasty()[:20].replace("\n", "").replace("\r", "") and "r-1", "limit": rng.choice([10, "ten", 2.5]), "host": "localhost", "port": 8080},
             "secrets": {"token": rng.choice([{"env": "TOKEN"}, {"env": "TOKEN"}])}}
         environment |= rng.choice([
             {"baseURL": "http://localhost:8080/api"}, {"baseURL": "http://{{host}}:{{port}}/v1/{{limit}}"}, {"scheme": "http", "host": "{{host}}", "port": "{{port}}", "basePath": "/é/{{limit}}"}])
