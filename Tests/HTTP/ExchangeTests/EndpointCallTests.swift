@@ -38,6 +38,16 @@ private struct TitledTodo: Decodable, Equatable {
     var title: String
 }
 
+private struct AddTodo: EndpointCall {
+    static let id = "todos.add"
+
+    var request: RequestBuilder {
+        .deferred {
+            RequestBuilder(path: "todos").header("X-Id", $0.uuid(at: "endpoints/todos.json#/headers/X-Id 0 0"))
+        }
+    }
+}
+
 /// Calls of endpoints, and stubs that are found by their ids.
 @Suite struct EndpointCallTests {
     private let client: APIClient
@@ -52,6 +62,18 @@ private struct TitledTodo: Decodable, Equatable {
         #expect(try await client.value(of: GetTodo(number: 1)).title == "Buy milk")
         #expect(try await client.value(of: GetTodo(number: 2)).title == "Buy milk")
         await #expect(throws: StubMissing.self) { try await client.data(of: ListTodos()) }
+    }
+
+    @Test func aSeedMakesTheRandomValuesOfTheEndpoint() async throws {
+        let base = RequestBuilder().baseURL("https://api.example.com").value("$environment", "test").seed("7")
+        let transport = StubTransport().stubbingRest(Stub(status: 204))
+        for base in [base, base, base.seed("8")] {
+            _ = try await APIClient(base: base, transport: transport).send(AddTodo())
+        }
+        let call = RequestBuilder().named(AddTodo.id).appending(AddTodo().request)
+        let wanted = try base.appending(call).prepared().headers["X-Id"]
+        let sent = transport.requests.map { $0.headers["X-Id"] }
+        #expect(wanted != nil && sent[0] == wanted && sent[1] == wanted && sent[2] != wanted, "\(sent)")
     }
 
     @Test(arguments: [#""2026-03-01T12:30:00Z""#, #""2026-03-01T13:30:00.000+01:00""#, "794061000"])
