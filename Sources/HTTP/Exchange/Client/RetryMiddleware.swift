@@ -96,7 +96,8 @@ extension TransportError {
     /// Whether the failure may be temporary.
     fileprivate var mayPass: Bool {
         switch kind {
-        case .refused, .socketMissing, .unreachable, .reset, .truncated, .timeout(.connect), .timeout(.firstByte),
+        case .refused, .socketMissing, .unreachable, .exhausted, .reset, .truncated, .timeout(.connect),
+            .timeout(.firstByte),
             .timeout(.idle):
             true
         default: false

@@ -24,10 +24,17 @@ final class Engine: Sendable {
         }
     }
 
-    private static let automatic = Engine()
-    private static let http10 = Engine(name: "reqcli-http1.0")
-    private static let http11 = Engine(name: "reqcli-http1")
-    private static let http2 = Engine(name: "reqcli-http2")
+    private static let automatic = Engine(limit: sharedLimit)
+    private static let http10 = Engine(name: "reqcli-http1.0", limit: sharedLimit)
+    private static let http11 = Engine(name: "reqcli-http1", limit: sharedLimit)
+    private static let http2 = Engine(name: "reqcli-http2", limit: sharedLimit)
+
+    private static let chosenLimit = Mutex(usualLimit)
+    private static let usualLimit = 256
+    private static var sharedLimit: Int { chosenLimit.withLock(\.self) }
+
+    /// Sets the limit of the shared engines. It has no effect on an engine that has had a transfer.
+    static func setSharedLimit(_ limit: Int) { chosenLimit.withLock { $0 = limit } }
 
     /// The maximum number of transfers at the same time; further transfers wait. Transfers that wait for the reader of the
     /// response, or for more of the request's body, don't count.
@@ -42,7 +49,7 @@ final class Engine: Sendable {
 
     /// A separate engine. Its thread has this name and never ends. Only `shared(for:)` and tests that measure an engine use this
     /// initializer.
-    init(name: String = "reqcli-engine", limit: Int = 256) {
+    init(name: String = "reqcli-engine", limit: Int = usualLimit) {
         self.name = name
         self.limit = limit
     }

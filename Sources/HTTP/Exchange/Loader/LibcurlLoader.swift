@@ -58,6 +58,9 @@ extension URLSessionTransport {
     /// Loads libcurl, so that the first request does not have to wait for it.
     package static func loadLibrary() { _ = lc_load() }
 
+    /// Allows this many transfers at the same time. Must be called before the first transfer.
+    package static func allowTransfers(_ count: Int) { Engine.setSharedLimit(count) }
+
     /// The version of libcurl and of the libraries that it uses, and the path of its file; or the reason why libcurl can't be
     /// loaded.
     package static var libraryDescription: String {

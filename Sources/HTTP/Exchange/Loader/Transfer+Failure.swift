@@ -60,6 +60,7 @@ extension Transfer {
         return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
         case ECONNREFUSED: error(.refused)
         case ETIMEDOUT: error(.timeout(.connect))
+        case EMFILE, ENFILE, EADDRNOTAVAIL, ENOBUFS, ENOMEM: error(.exhausted, systemReason)
         default: error(.unreachable, systemReason)
         }
     }

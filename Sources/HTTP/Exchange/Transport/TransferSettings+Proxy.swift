@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import ReqcliBasics
-import RequestBuilding
+package import RequestBuilding
 
 extension TransferSettings {
     /// The proxy that a request goes through; nil for none.
-    func proxy(for url: URL) -> String? {
+    package func proxy(for url: URL) -> String? {
         let proxy = url.scheme?.lowercased() == "https" ? proxies.https : proxies.http
         guard let proxy, !proxy.isEmpty, unixSocket == nil, !proxies.excepts(url.host ?? "") else { return nil }
         return proxy

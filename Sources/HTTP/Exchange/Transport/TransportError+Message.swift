@@ -19,6 +19,11 @@ extension TransportError: CustomStringConvertible, LocalizedError {
         case .refused: ("\(target) refused the connection", "check that the server runs and listens there")
         case .socketMissing:
             ("\(target) doesn't exist", "check its path, and that the server runs and listens there")
+        case .exhausted:
+            (
+                "cannot connect to \(target)",
+                "check the address, open fewer connections at the same time, or raise the limit (ulimit -n)"
+            )
         case .unreachable: ("\(target) can't be reached", "check the network and the address")
         case .tls(let problem): Self.message(problem, target: target)
         case .reset:

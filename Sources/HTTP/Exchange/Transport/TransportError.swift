@@ -29,6 +29,8 @@ public struct TransportError: Error, Hashable, Sendable {
         case socketMissing
         /// The network has no route to the address.
         case unreachable
+        /// This machine has no file descriptor, local port or memory left for a connection.
+        case exhausted
         /// TLS could not be set up.
         case tls(TLSProblem)
         /// The connection was cut before the response arrived.
