@@ -17,10 +17,10 @@ WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 # Tests with a limit on time or processor time, and one that opens 10,000 connections. They run one by one, because tests that run beside
 # them would share that time and these connections.
 TIMED = ^(ExchangeTests\.(WaitingTests|ManyConnectionTests|PlainSessionTests/busyLoader)|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
-SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|ServeTests\.ControlTests/refuseAtOnce|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
+SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|ServeTests\.ControlTests/refuseAtOnce|CheckTests\.(InterruptionTests|ManyCasesTests)|LoadTests\.[A-Za-z]+)(/|\(|$$)
 
 # The targets whose tests start the program.
-STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|ServeTests|WireTests)\.
+STARTING = ^(SendTests|StubTests|CheckTests|LoadTests|EndToEndTests|ServeTests|WireTests)\.
 
 # The targets whose tests `make sanitize` runs.
 SANITIZED = ^(ExchangeTests|HTTPWireTests|MockingTests|ServeTests|ServingTests|StubServingTests)\.

@@ -98,6 +98,7 @@ let work = floor(
         "Shapes": ["ReqcliJSONPath"],
         "Calling": ["ReqcliAssembly", "ReqcliMatching", "Rendering", "Exchange"],
         "Checking": ["Calling", "Shapes"],
+        "LoadTesting": ["Checking"],
         "ReqcliMocking": ["ReqcliAssembly", "ReqcliMatching", "Exchange", "HTTPWire"],
         "Recording": ["Checking", "ReqcliMocking"],
         "StubServing": ["ReqcliMocking", "ReqcliServing"],
@@ -116,7 +117,8 @@ let program =
         [
             "CommandLineKit": ["ReqcliText"],
             "Commands": [
-                "CommandLineKit", "Rendering", "Recording", "StubServing", "Importing", "Exporting", "Generating",
+                "CommandLineKit", "Rendering", "Recording", "LoadTesting", "StubServing", "Importing", "Exporting",
+                "Generating",
             ],
         ], embedded: ["Commands": ["Serving/Page/page.html", "Serving/Page/page.css", "Serving/Page/page.js"]]) + [
         // Takes the place of functions of libcurl, the libraries below it, Foundation and glibc, so that only the program may link it.
@@ -185,6 +187,7 @@ let allTests: [Target] =
         [
             "ShapesTests": ["Shapes"],
             "CheckingTests": ["Checking", "ToolSupport"],
+            "LoadTestingTests": ["LoadTesting"],
             "MockingTests": ["ReqcliMocking"],
             "StubServingTests": ["StubServing"],
             "ImportingTests": ["Importing", "ReqcliAssembly", "ToolSupport"],
@@ -201,6 +204,7 @@ let allTests: [Target] =
             "SendTests": ["Commands", "HostileServing", "reqcli"],
             "StubTests": ["Commands", "HostileServing", "reqcli"],
             "CheckTests": ["HostileServing", "reqcli"],
+            "LoadTests": ["HostileServing", "reqcli"],
             "ServeTests": ["HostileServing", "reqcli"],
             "WireTests": ["Commands", "ToolSupport", "reqcli"],
         ])

@@ -34,7 +34,7 @@ package enum CommandList {
             title: "Requests",
             commands: [
                 SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self,
-                ReportCommand.self, CurlCallCommand.self,
+                ReportCommand.self, LoadCommand.self, CurlCallCommand.self,
                 DriftCommand.self, ServeCommand.self, HistoryCommand.self, EditCommand.self,
             ]),
         Group(

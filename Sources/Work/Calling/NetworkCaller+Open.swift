@@ -45,6 +45,7 @@ extension NetworkCaller {
         _ made: MadeCall, as variant: PreparedRequest, watching watch: @escaping @Sendable (ExchangeEvent) -> Void
     ) async throws(Failure) -> Response {
         do {
+            if !made.isStubbed, let refusal = setup.load?.refusal(completed(variant)) { throw refusal }
             return try await client(for: made) { [self] event in
                 watch(event)
                 note(event)
@@ -56,8 +57,12 @@ extension NetworkCaller {
 
     /// The request with the proxies and trusted certificates that it doesn't name itself.
     private func completed(_ request: PreparedRequest, _ made: MadeCall) -> PreparedRequest {
-        if made.isStubbed { return request }
+        made.isStubbed ? request : completed(request)
+    }
+
+    func completed(_ request: PreparedRequest) -> PreparedRequest {
         var request = request
+        if let load = setup.load { request.transfer.timeouts.total = request.transfer.timeouts.total ?? load.timeLimit }
         request.transfer = request.transfer.completed(by: setup.usualTransfer)
         return request
     }
@@ -98,7 +103,10 @@ extension NetworkCaller {
                 holdsSecret: { $0.holdsSecret(assembled.redactor) },
                 onKeptBack: { onEvent(.keptBack(assembled.keepingBack($0))) },
                 elapsed: setup.clock.elapsed,
-                check: { try assembled.refuseRedirect(to: $0) }))
+                check: { [load = made.isStubbed ? nil : setup.load] in
+                    try assembled.refuseRedirect(to: $0)
+                    if let refusal = load?.refusal($0) { throw refusal }
+                }))
     }
 }
 

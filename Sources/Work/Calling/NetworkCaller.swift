@@ -38,6 +38,8 @@ package final class NetworkCaller: Sendable {
         package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
         /// Whether a secret that can't be read has a stand-in if a stub responds to its call.
         package var standsInForSecrets = false
+        /// The rules of a load, whose calls are made many times; nil for any other command.
+        package var load: LoadRules?
         /// The maximum number of bytes of a body that are kept.
         package var bodyLimit: Int
         package var onEvent: @Sendable (Event) -> Void
@@ -75,7 +77,7 @@ package final class NetworkCaller: Sendable {
 
     let setup: Setup
     /// Requests that the rehearsal has made and that are not sent yet.
-    private let ready = ReadyRequests()
+    private let ready: ReadyRequests
     private let foundInsecure = Mutex(false)
     /// The warnings that were already reported. Many operations of a description share a schema.
     private let told = Mutex<Set<String>>([])
@@ -91,7 +93,10 @@ package final class NetworkCaller: Sendable {
         let flow: String?
     }
 
-    package init(_ setup: Setup) { self.setup = setup }
+    package init(_ setup: Setup) {
+        self.setup = setup
+        ready = ReadyRequests(keepsRepeatable: setup.load != nil)
+    }
 
     /// Whether any request made so far accepts all certificates.
     package var isInsecure: Bool { foundInsecure.withLock(\.self) }
@@ -128,13 +133,23 @@ package final class NetworkCaller: Sendable {
         switch try setup.assembler.rehearse(settled(call)) {
         case .ready(let assembled):
             note(assembled)
+            try announce(assembled, of: call)
             try verify(assembled, terms)
             try setup.confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
             return assembled
         case .awaiting(let method, let policy):
+            var named = try settled(call)
+            named.awaited.areNamed = true
+            if case .ready(let assembled) = try? setup.assembler.rehearse(named) { try announce(assembled, of: call) }
             try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
             return nil
         }
+    }
+
+    /// Tells a load about a request that it will send. Values that are not known yet have stand-ins.
+    private func announce(_ assembled: AssembledRequest, of call: Call) throws(Failure) {
+        guard let load = setup.load, try stubTransport(for: call) == nil else { return }
+        load.announce(completed(assembled.request))
     }
 
     private func note(_ assembled: AssembledRequest) {

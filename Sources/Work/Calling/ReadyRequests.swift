@@ -6,6 +6,8 @@ import ReqcliBasics
 final class ReadyRequests: Sendable {
     /// The maximum number of requests that are kept, to limit memory. Further requests are made again when they are sent.
     private static let limit = 1000
+    /// Whether a request that is the same each time is kept after it was sent, because it will be sent again.
+    private let keepsRepeatable: Bool
     private let requests = Mutex<[Key: [AssembledRequest]]>([:])
 
     private struct Key: Hashable {
@@ -13,6 +15,8 @@ final class ReadyRequests: Sendable {
         /// The occasion of a request that is valid only once; nil for a request without random values.
         let occasion: String?
     }
+
+    init(keepsRepeatable: Bool) { self.keepsRepeatable = keepsRepeatable }
 
     /// Keeps a request, unless it is valid only at this moment, for example because it contains the time.
     func keep(_ request: AssembledRequest, for call: Call) {
@@ -32,6 +36,9 @@ final class ReadyRequests: Sendable {
         return requests.withLock { requests in
             for occasion in [nil, call.occasion] {
                 let key = Key(call: identity, occasion: occasion)
+                if keepsRepeatable, let request = requests[key]?.last, request.durability == .repeatable {
+                    return request
+                }
                 guard let request = requests[key]?.popLast() else { continue }
                 if requests[key]?.isEmpty == true { requests[key] = nil }
                 return request

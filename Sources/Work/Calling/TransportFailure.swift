@@ -14,7 +14,8 @@ extension Failure {
             self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \("\(error)")" as Wording))
             return
         }
-        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.wording))
+        self.init(
+            ExitStatus(error), code: error.kind == .exhausted ? .exhausted : .noAnswer, redactor.redact(error.wording))
     }
 }
 

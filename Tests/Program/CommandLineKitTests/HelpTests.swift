@@ -80,8 +80,7 @@ struct HelpTests {
                   check        Check expectations
                   completions  Print a completion script
 
-                "reqcli COMMAND -h" is short help, "reqcli help COMMAND" has everything, "reqcli
-                help WORD" looks a word up.
+                Help: "reqcli COMMAND -h". More: "reqcli help COMMAND", "reqcli help WORD".
                 The rest is in README.md.
 
                 """)

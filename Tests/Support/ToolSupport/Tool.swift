@@ -172,6 +172,13 @@ package final class RunningTool: Sendable {
 
     package func send(signal: Signal) { Glibc.kill(id, signal.number) }
 
+    /// Stops the program for a time, as a machine does that is too busy for it.
+    package func pause(for time: Duration) async throws {
+        Glibc.kill(id, SIGSTOP)
+        defer { Glibc.kill(id, SIGCONT) }
+        try await Task.sleep(for: time)
+    }
+
     /// Kills the program with a signal that it cannot handle.
     package func kill() { Glibc.kill(id, SIGKILL) }
 

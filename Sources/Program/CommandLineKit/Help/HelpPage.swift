@@ -86,8 +86,8 @@ extension HelpPage {
                         title: "",
                         blocks: [
                             .text(
-                                "\"\(program.name) COMMAND -h\" is short help, \"\(program.name) help COMMAND\" has everything, "
-                                    + "\"\(program.name) help WORD\" looks a word up.")
+                                "Help: \"\(program.name) COMMAND -h\". More: \"\(program.name) help COMMAND\", "
+                                    + "\"\(program.name) help WORD\".")
                         ] + (program.furtherReading.isEmpty ? [] : [.text(program.furtherReading)]))
                 ])
     }

@@ -22,7 +22,10 @@ struct CaseSelection {
     ) throws(Failure) -> (CheckPlan, PlanFailure?) {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
-            environment: environment.name, data: try data(for: catalogue, context),
+            environment: environment.name,
+            data: try arguments[CheckOptions.data].map { (path) throws(Failure) in
+                try context.rows(path, for: catalogue)
+            },
             shard: try arguments[CheckOptions.shard].map { (choice) throws(Failure) in
                 try choice.shard(context.setVariable)
             }, balance: try balance(context), earlier: try earlierRun(context),
@@ -50,18 +53,6 @@ struct CaseSelection {
     /// Whether every endpoint responds from its stubs, whichever it has: `--stub` without a value.
     private var leavesOutStubless: Bool {
         arguments.isDefined(StubChoice.optionOfMany) && arguments[StubChoice.optionOfMany].contains { $0 == nil }
-    }
-
-    private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {
-        guard let path = arguments[CheckOptions.data] else { return nil }
-        let bytes = try context.read(path, upTo: 1 << 26, called: path)
-        var table = DataTable.read(SourceFile(name: path, bytes: bytes))
-        if catalogue.mayTakeSecrets(from: table.value) {
-            table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
-        }
-        guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
-        context.report(table.diagnostics)
-        return rows
     }
 
     /// The path of the API description that `--openapi` names.
@@ -95,5 +86,19 @@ struct CaseSelection {
         let description = try descriptionPath(context).map { workspace.path($0) }
         if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) || $0 == description }) { return nil }
         return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
+    }
+}
+
+extension Context {
+    /// The rows of a `--data` file.
+    func rows(_ path: String, for catalogue: Catalogue) throws(Failure) -> DataTable {
+        let bytes = try read(path, upTo: 1 << 26, called: path)
+        var table = DataTable.read(SourceFile(name: path, bytes: bytes))
+        if catalogue.mayTakeSecrets(from: table.value) {
+            table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
+        }
+        guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
+        report(table.diagnostics)
+        return rows
     }
 }

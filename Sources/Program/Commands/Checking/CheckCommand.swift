@@ -297,7 +297,7 @@ package struct CheckCommand: Command {
     /// Finds every problem that keeps a case from being sent, before anything is sent. Reports them together with the known
     /// problems.
     private func rehearse(
-        _ plan: CheckPlan, _ caller: Caller, _ files: ReportFiles, _ known: PlanFailure?
+        _ plan: CheckPlan, _ caller: Caller, _ files: ReportFiles<ReportKind>, _ known: PlanFailure?
     ) async throws(Failure) {
         let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: caller))
         if known == nil, problems.isEmpty { return }
@@ -321,7 +321,7 @@ package struct CheckCommand: Command {
 
     /// Writes every report, whatever the verdict and however the run ended.
     private func finish(
-        _ result: RunResult, _ files: ReportFiles, _ context: Context
+        _ result: RunResult, _ files: ReportFiles<ReportKind>, _ context: Context
     ) throws(Failure) -> ExitStatus {
         let problems = result.problems + files.write(result)
         if problems.isEmpty { return result.exitStatus }

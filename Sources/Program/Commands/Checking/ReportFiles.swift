@@ -7,8 +7,8 @@ import ReqcliText
 
 /// The files for the reports of a run. They are opened before the run, so that a file that cannot be written is reported before
 /// anything is sent.
-final class ReportFiles {
-    private let requests: [ReportRequest]
+final class ReportFiles<Kind: ReportFormat> {
+    fileprivate let requests: [RequestedReport<Kind>]
     private let context: Context
     private var sinks: [String: any BodySink] = [:]
     /// The reasons why some files can't be opened.
@@ -20,11 +20,11 @@ final class ReportFiles {
     ///   - workspace: The workspace whose definitions no report may replace; nil if there is none.
     ///   - interruption: Used to remove unfinished files when a signal ends the run.
     init(
-        _ requests: [ReportRequest], in workspace: Workspace?, _ context: Context, _ interruption: Interruption
+        _ requests: [RequestedReport<Kind>], in workspace: Workspace?, _ context: Context, _ interruption: Interruption
     ) {
         self.requests = requests
         self.context = context
-        var earlier: [String: ReportRequest] = [:]
+        var earlier: [String: RequestedReport<Kind>] = [:]
         for request in requests where !request.isForStandardOutput {
             let target = context.files.target(
                 of: FilePath.join(workspace?.currentFolder ?? context.currentFolder() ?? ".", request.path))
@@ -53,7 +53,7 @@ final class ReportFiles {
 
     /// Removes the reports of an earlier run, because there was no run: a report that is there would be taken for that of this one.
     /// A file that is no report stays.
-    static func removeEarlier(_ requests: [ReportRequest], _ context: Context) {
+    static func removeEarlier(_ requests: [RequestedReport<Kind>], _ context: Context) {
         for request in requests where !request.isForStandardOutput {
             guard let path = try? context.pathFromHere(request.path), context.files.kind(path) == .file,
                 let text = try? context.files.read(path, longestReport), text.isReport
@@ -63,20 +63,13 @@ final class ReportFiles {
         }
     }
 
-    private static let longestReport = 1 << 30
-
-    /// Writes all reports of a run.
-    func write(_ result: RunResult) -> [Failure] {
-        let failures = write({ $0.kind.report.write(result, to: $1) }) { result.exchanges?.problem }
-        guard let problem = result.exchanges?.problem else { return failures }
-        return failures + requests.filter(\.isForStandardOutput).map { $0.problem(WritingProblem(problem)) }
-    }
+    private static var longestReport: Int { 1 << 30 }
 
     /// Writes all reports, each completely or not at all.
     ///
     /// - Parameter obstacle: The reason why a report that was just written is incomplete.
     func write(
-        _ pieces: @escaping (ReportRequest, (String) -> Void) -> Void,
+        _ pieces: @escaping (RequestedReport<Kind>, (String) -> Void) -> Void,
         unless obstacle: @escaping () -> String? = { nil }
     ) -> [Failure] {
         requests.write(pieces) { path, writeParts throws(WritingProblem) in
@@ -103,11 +96,23 @@ final class ReportFiles {
     }
 }
 
+extension ReportFiles<ReportKind> {
+    /// Writes all reports of a run.
+    func write(_ result: RunResult) -> [Failure] {
+        let failures = write({ $0.kind.report.write(result, to: $1) }) { result.exchanges?.problem }
+        guard let problem = result.exchanges?.problem else { return failures }
+        return failures + requests.filter(\.isForStandardOutput).map { $0.problem(WritingProblem(problem)) }
+    }
+}
+
 extension [UInt8] {
-    /// Whether these bytes are a report of `check`: each kind names the program or its format at the beginning.
+    /// Whether these bytes are a report of `check` or `load`: each kind names the program or its format at the beginning.
     fileprivate var isReport: Bool {
         let start = String(decoding: prefix(64 << 10), as: UTF8.self)
-        return ["package=\"reqcli\"", "\"reqcli.check\"", "<h1>reqcli check</h1>", "TAP version 14\n"].contains(
+        return [
+            "package=\"reqcli\"", "\"reqcli.check\"", "\"reqcli.load\"", "### reqcli load", "<h1>reqcli check</h1>",
+            "TAP version 14\n",
+        ].contains(
             where: start.contains)
     }
 }

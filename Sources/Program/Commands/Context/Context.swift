@@ -1,5 +1,6 @@
 package import CommandLineKit
 import Glibc
+package import LoadTesting
 package import ReqcliAssembly
 import ReqcliBasics
 package import ReqcliDefinitions
@@ -17,6 +18,8 @@ package struct Context: Sendable {
     package var network: Network
     /// The kernel and the processor: `Linux 6.1.0 x86_64`.
     package var machine: @Sendable () -> String = { "" }
+    /// The processor time of the program up to now.
+    package var processorSample: @Sendable () -> ProcessorSample = { ProcessorSample() }
     /// The path of the program's file; nil if it is not known.
     package var programPath: @Sendable () -> String? = { nil }
     /// Starts a pager with a shell command; nil if that fails.
@@ -116,6 +119,7 @@ extension Context {
             defer { free(path) }
             return String(cString: path)
         }
+        context.processorSample = ProcessorSample.live
         context.machine = {
             var name = utsname()
             guard uname(&name) == 0 else { return "" }

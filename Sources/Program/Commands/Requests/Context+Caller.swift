@@ -15,7 +15,8 @@ extension Context {
     func caller(
         _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags, stubs: StubChoice,
         asked: Set<String>, confirmation: Confirmation, session: CallSession, isNarrating: Bool = false,
-        bodyLimit: Int = ReceivedBody.usualLimit, keeping: Keeping? = nil, standsInForSecrets: Bool = false
+        bodyLimit: Int = ReceivedBody.usualLimit, keeping: Keeping? = nil, standsInForSecrets: Bool = false,
+        load: LoadRules? = nil
     ) throws(Failure) -> NetworkCaller {
         // Each secret is resolved once in a run, however many requests need it.
         let assembler = Assembler(world: world(flags).remembering())
@@ -31,6 +32,7 @@ extension Context {
             bodyLimit: bodyLimit,
             onEvent: { event in show(event, session, isNarrating: isNarrating) })
         setup.standsInForSecrets = standsInForSecrets
+        setup.load = load
         if let keeping {
             let logins = KeptLogins(
                 context: self, assembler: assembler, duration: keeping.duration, session: session,

@@ -15,6 +15,9 @@ package struct Network: Sendable {
     package var shortage: @Sendable () -> String? = { nil }
     /// Does in advance the work that the first request would have to wait for.
     package var prepare: @Sendable () -> Void = {}
+    /// Allows many requests at the same time. Called before anything is sent. Returns the number of requests that the process has
+    /// descriptors for.
+    package var allowTransfers: @Sendable (_ count: Int) -> Int = { $0 }
 }
 
 extension Context {
@@ -47,7 +50,14 @@ extension Network {
     package static let live = Network(
         transport: { URLSessionTransport { session } },
         shortage: { Shortage.find(savingAddressSpace: URLSessionTransport.saveAddressSpace) },
-        prepare: URLSessionTransport.loadLibrary)
+        prepare: URLSessionTransport.loadLibrary,
+        allowTransfers: { count in
+            let spare = 100
+            DescriptorSupply.raise(to: rlim_t(count + spare))
+            let free = max(1, DescriptorSupply.free(upTo: count + spare) - spare)
+            URLSessionTransport.allowTransfers(free)
+            return free
+        })
 
     /// The session that all requests share. The session has no delegate, so nothing runs on its queue. It uses the main queue,
     /// because making a separate queue would take longer.

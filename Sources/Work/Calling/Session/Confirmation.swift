@@ -39,6 +39,9 @@ package final class Confirmation: Sendable {
         }
     }
 
+    /// Notes that the user has agreed to all requests in another question.
+    package func agree() { state.withLock { $0.isAgreed = true } }
+
     /// Asks once whether all kept requests may be sent.
     package func ask() throws(Failure) {
         let open = state.withLock { $0.isAgreed ? [] : $0.open.sorted() }

@@ -24,6 +24,8 @@ package struct CheckPlan: Sendable {
         package var hasOverrides: Bool
         /// Whether endpoints are called to compare their stubs, even if nothing is expected of their responses.
         package var comparesStubs: Bool
+        /// Whether endpoints are called even if nothing is expected of their responses. They must then respond with 2xx.
+        package var callsAll = false
         /// The methods that are probed; nil without `--probe`.
         package var probing: Probing?
         /// The path of an API description. All selected cases without their own description are checked against it.

@@ -88,6 +88,9 @@ extension Planner {
             selected.append(
                 Selected(
                     endpoint: endpoint, expectation: described(expectation), place: endpoint.definition.place))
+        } else if request.callsAll {
+            let place = endpoint.definition.place
+            selected.append(Selected(endpoint: endpoint, expectation: .empty(at: place), place: place))
         }
         for check in endpoint.definition.checks {
             guard let name = check.name, let expectation = check.expectation, !expectation.isEmpty else { continue }

@@ -59,13 +59,13 @@ struct JUnitReport: Report {
     /// A suite of errors, so that an incomplete merged run counts as failed.
     private func write(_ gaps: [Diagnostic], number: Int, of run: RunResult, to text: inout String) {
         let attributes = [
-            ("id", String(number)), ("package", "reqcli"), ("name", "reqcli report merge"), ("hostname", "localhost"),
+            ("id", String(number)), ("package", "reqcli"), ("name", run.gapSource), ("hostname", "localhost"),
             ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(gaps.count)), ("failures", "0"),
             ("errors", String(gaps.count)), ("skipped", "0"), ("time", "0.000"),
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties/>\n"
         for gap in gaps {
-            let attributes = [("classname", "reqcli report merge"), ("name", gap.message), ("time", "0.000")]
+            let attributes = [("classname", run.gapSource), ("name", gap.message), ("time", "0.000")]
             text += "    <testcase\(Self.attributes(attributes))>\n      <error"
             text += Self.attributes([("type", "incomplete"), ("message", gap.message)])
             text += ">\(Markup.escaped(gap.hint ?? ""))</error>\n    </testcase>\n"

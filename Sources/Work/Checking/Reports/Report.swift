@@ -51,44 +51,53 @@ package enum ReportKind: String, CaseIterable, Sendable {
     }
 }
 
+/// The formats of a command's reports.
+package protocol ReportFormat: CaseIterable, RawRepresentable, Equatable, Sendable where RawValue == String {}
+
+extension ReportKind: ReportFormat {}
+
+/// A requested report of `check`.
+package typealias ReportRequest = RequestedReport<ReportKind>
+
 /// A requested report, `--report junit=FILE`: its format and its file.
-package struct ReportRequest: Sendable, Equatable {
-    package let kind: ReportKind
+package struct RequestedReport<Kind: ReportFormat>: Sendable, Equatable {
+    package let kind: Kind
     /// The path of the file; `-` is standard output.
     package let path: String
 
-    package init(kind: ReportKind, path: String) {
+    package init(kind: Kind, path: String) {
         self.kind = kind
         self.path = path
     }
 
     package var isForStandardOutput: Bool { path == "-" }
 
-    package static let expectation =
-        "KIND=FILE, KIND one of \(ReportKind.allCases.map(\.rawValue).joined(separator: ", "))"
+    package static var expectation: String {
+        "KIND=FILE, KIND one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"
+    }
 
     /// Parses the values of all `--report` options. The error contains all mistakes in these values.
-    package static func parse(_ texts: [String]) throws(Failure) -> [ReportRequest] {
-        var requests: [ReportRequest] = []
+    package static func parse(_ texts: [String]) throws(Failure) -> [RequestedReport] {
+        var requests: [RequestedReport] = []
         var problems: [Failure] = []
         func report(_ message: String, hint: String? = nil) {
             problems.append(Failure(.usage, code: .reportInvalid, message, hint: hint))
         }
         for text in texts {
             guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
-                report("--report takes \(expectation); found \"\(text)\"", hint: "write junit=report.xml, or tap=-")
+                report("--report takes \(expectation); found \"\(text)\"", hint: "write junit=report.xml, or json=-")
                 continue
             }
             let name = String(text[..<equals])
-            guard let kind = ReportKind(rawValue: name) else {
-                let names = ReportKind.allCases.map(\.rawValue)
+            guard let kind = Kind(rawValue: name) else {
+                let names = Kind.allCases.map(\.rawValue)
                 report(
                     "there is no report \"\(name)\"",
                     hint: NearNames.question(for: name, among: names) ?? "available: \(names.joined(separator: ", "))")
                 continue
             }
             let path = String(text[text.index(after: equals)...])
-            let request = ReportRequest(kind: kind, path: path)
+            let request = RequestedReport(kind: kind, path: path)
             if let other = requests.first(where: { $0.path == path }) {
                 problems.append(request.clash(with: other))
                 continue
@@ -100,18 +109,18 @@ package struct ReportRequest: Sendable, Equatable {
     }
 }
 
-extension [ReportRequest] {
+extension Array {
     /// Writes all reports. If one report can't be written, the others are still written.
     ///
     /// - Parameters:
     ///   - pieces: Writes a report in pieces.
     ///   - writeFile: Replaces a file in one step, or leaves it unchanged.
-    package func write(
-        _ pieces: @escaping (ReportRequest, (String) -> Void) -> Void,
+    package func write<Kind: ReportFormat>(
+        _ pieces: @escaping (RequestedReport<Kind>, (String) -> Void) -> Void,
         toFile writeFile:
             @escaping (_ path: String, _ pieces: ((String) -> Void) -> Void) throws(WritingProblem) -> Void,
         toStandardOutput write: (String) -> Void
-    ) -> [Failure] {
+    ) -> [Failure] where Element == RequestedReport<Kind> {
         compactMap { request in
             /// Writes the pieces in larger parts, because each part is a call of the system.
             func writeParts(_ write: (String) -> Void) {
@@ -138,9 +147,9 @@ extension [ReportRequest] {
     }
 }
 
-extension ReportRequest {
+extension RequestedReport {
     /// The failure for two reports with the same file, because the later one would replace the earlier one.
-    package func clash(with earlier: ReportRequest) -> Failure {
+    package func clash(with earlier: RequestedReport) -> Failure {
         let place = isForStandardOutput ? "standard output" : "\"\(path)\""
         return Failure(
             .usage, code: .reportInvalid,

@@ -145,7 +145,7 @@ package enum TimeText {
     package static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.seconds * 1000).rounded())) }
 
     /// A short form with tenths of small durations: `0.4ms`, `12ms`.
-    static func fine(_ duration: Duration) -> String {
+    package static func fine(_ duration: Duration) -> String {
         let tenths = Int((duration.seconds * 10_000).rounded())
         return (1..<100).contains(tenths) ? "\(tenths / 10).\(tenths % 10)ms" : short(duration)
     }

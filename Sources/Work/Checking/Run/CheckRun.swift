@@ -174,6 +174,8 @@ package struct RunOptions: Sendable {
     package var exchanges: ExchangeKeeping
     /// The snapshots that the run may write; nil for none.
     package var snapshots: SnapshotUpdate?
+    /// Whether the result lists the required calls. A load doesn't, because it may repeat them many times.
+    var listsRequired = true
 
     package init(
         jobs: Jobs = .usual, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),

@@ -22,6 +22,8 @@ struct CheckedCall: Sendable {
     var step: StepScope?
     /// Whether the call is sent even after the run has ended, in order to clean up.
     var outlivesRun = false
+    /// Whether a load makes the call many times: its cookies are not kept, and the time at which its response had been read is noted.
+    var isOfLoad = false
     /// See `Call.occasion`.
     var occasion = ""
 }
@@ -72,6 +74,8 @@ struct CallProgress {
     var captured = CaptureReader.Values()
     var exchanged: CallResult?
     var began: Duration?
+    /// The time at which the last response of a load had been read; nil for any other call.
+    var ended: Duration?
     var requests = 0
     /// The number of times that the call was sent, without the repetitions by a `retry` in the files.
     private(set) var sendings = 0

@@ -31,13 +31,16 @@ extension FlowRunner {
 
     func isOver(for checkedCall: CheckedCall) -> Bool { halt.isSet && !checkedCall.outlivesRun || Task.isCancelled }
 
-    private func run(_ checkedCall: CheckedCall, _ state: inout CallProgress) async throws(Obstacle) {
-        if isOver(for: checkedCall) { throw .stopped }
+    /// The call with its params and the values that its required calls have captured. Makes the required calls that were not made
+    /// before.
+    func prepare(_ checkedCall: CheckedCall) async throws(Obstacle) -> (call: Call, captures: GatheredCaptures) {
         var call = caller.call(checkedCall.endpoint)
         call.unchecked = checkedCall.probe?.unchecked
         call.flow = checkedCall.step?.flow
         call.occasion = checkedCall.occasion
-        call.passesOnCookies = checkedCall.step?.passesOnCookies ?? (plan.dependencies[checkedCall.endpoint.id] != nil)
+        call.passesOnCookies =
+            checkedCall.step?.passesOnCookies
+            ?? (plan.dependencies[checkedCall.endpoint.id] != nil && !checkedCall.isOfLoad)
         call.awaited.parameters = checkedCall.awaited
         if rehearsal != nil {
             let met = checkedCall.step?.awaited ?? [:]
@@ -47,7 +50,14 @@ extension FlowRunner {
         // without captures are filled first.
         try await fillParameters(of: checkedCall, &call) { !$0.takesCaptures }
         let gathered = try await gather(call, for: checkedCall)
-        call = try await completed(call, checkedCall, gathered)
+        return (try await completed(call, checkedCall, gathered), gathered)
+    }
+
+    func run(_ checkedCall: CheckedCall, _ state: inout CallProgress) async throws(Obstacle) {
+        if isOver(for: checkedCall) { throw .stopped }
+        let prepared = try await prepare(checkedCall)
+        let gathered = prepared.captures
+        var call = prepared.call
         try await send(checkedCall, call, &state)
         var isRefreshed = false
         while true {
@@ -130,6 +140,7 @@ extension FlowRunner {
                 ? (nil, began) : (await caller.perform(call, terms), began)
         }
         guard let exchanged else { throw .stopped }
+        if checkedCall.isOfLoad { state.ended = clock.elapsed() }
         slots.note(exchanged, began: began)
         secrets.add(exchanged.secrets)
         // A cancelled request says nothing about the endpoint.

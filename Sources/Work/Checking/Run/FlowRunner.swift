@@ -13,7 +13,7 @@ struct FlowRunner: Sendable {
     let clock: WorldClock
     /// The time at which the run began.
     let origin: Duration
-    let secrets = SecretBook()
+    private(set) var secrets = SecretBook()
     let dependencies = DependencyRuns()
     let slots: Slots
     let halt = Halt()
@@ -34,6 +34,13 @@ struct FlowRunner: Sendable {
     func rehearsing(_ rehearsal: Rehearsal) -> FlowRunner {
         var runner = self
         runner.rehearsal = rehearsal
+        return runner
+    }
+
+    /// The same runner with a copy of the secrets. Secrets that it meets are not added to those of this runner.
+    var withOwnSecrets: FlowRunner {
+        var runner = self
+        runner.secrets = secrets.copy
         return runner
     }
 
@@ -106,7 +113,7 @@ struct FlowRunner: Sendable {
         var checkedCall = checkedCall
         if number > 0 { checkedCall.occasion += " refresh \(number)" }
         let result = await perform(checkedCall)
-        if result.outcome.verdict != .notRun {
+        if result.outcome.verdict != .notRun, options.listsRequired {
             dependencies.note(
                 DependencyResult(
                     callWording: checkedCall.parameters.reduce(Wording(own: checkedCall.endpoint.id)) {
@@ -121,7 +128,7 @@ struct FlowRunner: Sendable {
 }
 
 extension CheckCase {
-    fileprivate var checkedCall: CheckedCall {
+    var checkedCall: CheckedCall {
         CheckedCall(
             endpoint: endpoint, parameters: parameters, expectation: expectation, captures: captures,
             snapshot: snapshot, place: row?.place ?? place, probe: probe,

@@ -87,6 +87,8 @@ package struct RunResult: Sendable {
     package var plan: String?
     /// The reasons why a merged run is incomplete; empty for every other run.
     package var gaps: [Diagnostic] = []
+    /// The command that has found the gaps.
+    var gapSource = "reqcli report merge"
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 

@@ -10,7 +10,14 @@ final class SecretBook: Sendable {
         var isCurrent = true
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    init() { state = Mutex(State()) }
+
+    private init(_ state: State) { self.state = Mutex(state) }
+
+    /// A book with the secrets that are known so far.
+    var copy: SecretBook { SecretBook(state.withLock(\.self)) }
 
     func add(_ secrets: [Redactor.Secret]) {
         guard !secrets.isEmpty else { return }

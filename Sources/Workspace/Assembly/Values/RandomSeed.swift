@@ -10,7 +10,7 @@ package final class RandomSeed: Sendable {
         var counts: [[UInt8]: Int] = [:]
     }
 
-    private let text: String
+    package let text: String
     private let placeholders = PlaceholderBook()
     private let state = Mutex(State())
 

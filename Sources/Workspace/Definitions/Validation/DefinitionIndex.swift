@@ -125,6 +125,8 @@ extension Diagnostic.Code {
     package static let variantUnknown: Self = "variant.unknown"
     /// The code for an exchange without a response: no response was received, or a stub simulates this.
     package static let noAnswer: Self = "exchange.failed"
+    /// This machine had no descriptor, local port or memory left for a connection.
+    package static let exhausted: Self = "exchange.exhausted"
     package static let fileMissing: Self = "file.missing"
     package static let snapshotClash: Self = "snapshot.clash"
     package static let snapshotUnused: Self = "snapshot.unused"

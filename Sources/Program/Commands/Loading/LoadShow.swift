@@ -1,0 +1,103 @@
+import Calling
+import Checking
+import CommandLineKit
+import LoadTesting
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliText
+
+/// Runs a load, and shows it to a person: a line now and then while it runs, and the measurements at the end.
+struct LoadShow {
+    /// The time between two lines in a log.
+    private static let interval = 10
+
+    private let plan: LoadPlan
+    private let context: Context
+    private let output: Output
+    private let stream: Terminal.Stream
+
+    /// - Parameter isOutputTaken: Whether a report goes to stdout, so that everything else goes to stderr.
+    init(_ plan: LoadPlan, _ context: Context, isOutputTaken: Bool) {
+        (self.plan, self.context) = (plan, context)
+        output = isOutputTaken ? context.messages : context.output
+        stream = isOutputTaken ? .error : .output
+    }
+
+    private var width: Int { context.terminal.isTerminal(stream) ? context.terminal.width() : 100 }
+
+    /// The users of the load, logged in. Each endpoint has then been called once, and its response checked as `check` does.
+    func readyUsers(
+        _ cases: CheckPlan, _ caller: Caller, _ interruption: Interruption
+    ) async throws(Failure) -> [LoadUser] {
+        let users = (0..<plan.users).map { _ in
+            LoadUser(cases, most: plan.mostInFlight, caller: caller, clock: context.world.clock)
+        }
+        let firsts = plan.actions.map { $0.cases[0] }
+        let failed = await firsts.asyncMap { await users[0].check($0) }.filter { $0.verdict != .passed }
+        if !failed.isEmpty {
+            var report = HumanReport(ids: failed.map(\.id), width: width)
+            for each in failed { output.write(report.text(of: each), inColour: context.isColoured(stream)) }
+            throw Failure(
+                ExitStatus.worst(of: failed.map(\.exitStatus)), code: .loadNotBegun,
+                "the load did not begin, because the first call of \(failed.map(\.id).joined(separator: ", ")) did not pass"
+            )
+        }
+        for user in users.dropFirst() {
+            for each in firsts { try await user.logIn(for: each) }
+        }
+        return users
+    }
+
+    /// Runs until the end or until Ctrl-C. After Ctrl-C, responses are awaited for at most 10 s.
+    func result(of users: [LoadUser], _ interruption: Interruption) async -> LoadResult {
+        let isProgressing = context.terminal.isTerminal(.error) && context.variable("TERM") != "dumb"
+        let isInterrupted = Mutex(false)
+        let isQuiet = context.outputPreferences.isQuiet
+        let lastLine = Mutex(0)
+        let run = LoadRun(plan, users: users, clock: context.world.clock, sample: context.processorSample)
+        var result = await interruption.givingUp(
+            {
+                isInterrupted.withLock { $0 = true }
+                if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
+                context.note("interrupted: waiting for responses for at most 10s; press Ctrl-C again to end at once")
+            },
+            during: {
+                await run.result(isInterrupted: { isInterrupted.withLock(\.self) }) { [context] progress in
+                    if isQuiet { return }
+                    if isProgressing {
+                        let line = TerminalText.truncated(progress.line, to: context.terminal.width() - 1)
+                        context.messages.writeUnfiltered(HumanReport.erasing)
+                        context.messages.write(Styled(line, .dim), inColour: context.isColoured(.error))
+                        return
+                    }
+                    let tens = Int(progress.time.components.seconds) / Self.interval
+                    let isDue = lastLine.withLock { last in
+                        defer { last = max(last, tens) }
+                        return tens > last
+                    }
+                    if isDue { context.messages.write(progress.line + "\n") }
+                }
+            })
+        if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
+        if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
+        return result
+    }
+
+    func write(_ result: LoadResult) {
+        if context.outputPreferences.isQuiet, result.exitStatus == .success { return }
+        output.write(LoadSummary(result, width: width).text, inColour: context.isColoured(stream))
+    }
+}
+
+extension Array where Element: Sendable {
+    /// Transforms the elements one after the other.
+    fileprivate func asyncMap<Result>(_ transform: (Element) async -> Result) async -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(await transform(element)) }
+        return results
+    }
+}
+
+extension Diagnostic.Code {
+    static let loadNotBegun: Self = "load.notBegun"
+}
