@@ -69,7 +69,7 @@ extension AWSSignature {
         let scope = "\(stamp.prefix(8))/\(region)/\(service)/aws4_request"
         let payload = try payload(of: request)
         let isOwn = request.headers[Self.payloadHeader] != nil
-        if !isOwn, place == .header, !signsPayload || isForStorage {
+        if !isOwn, isForStorage ? place == .header : !signsPayload {
             signed.request.headers.set(Self.payloadHeader, payload)
         }
         switch place {
