@@ -67,6 +67,21 @@ struct HTMLExportTests {
 
     private struct NoEnvironment: Error {}
 
+    @Test("curl signs the command of an endpoint for AWS, with the key from a variable")
+    func signatures() throws {
+        let files = try Self.export([
+            "endpoints/a.json": #"{"path": "a", "query": {"b": "1"}}"#,
+            "environments/development.json": #"""
+            {"baseURL": "https://h.example", "secrets": {"id": {"env": "AWS_ID"}, "key": {"env": "AWS_KEY"}},
+             "auth": {"aws": {"service": "execute-api", "region": "eu", "accessKeyID": "{{secret.id}}",
+               "secretAccessKey": "{{secret.key}}"}}}
+            """#,
+        ])
+        let page = Self.text(of: try #require(files["endpoints.html"]), in: "endpoints.html")
+        #expect(page.contains(#"--aws-sigv4 aws:amz:eu:execute-api"#), "\(files.keys) \(page)")
+        #expect(page.contains(#"-u "${AWS_ID:?}":"${AWS_KEY:?}""#), "\(page)")
+    }
+
     @Test("each group has a page, and so have environments, scenarios and schemas")
     func pages() throws {
         let files = try Self.export(Self.shop)

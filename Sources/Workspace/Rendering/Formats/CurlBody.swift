@@ -15,30 +15,47 @@ enum CurlBody {
     var isSent: Bool { if case .none = self { false } else { true } }
 
     var setsContentType: Bool { if case .form = self { true } else { false } }
-}
 
-extension CurlCommandLine {
     /// Linux limits an argument to 128 KiB including its final NUL. The shell removes the quotes, so they are not included in the
     /// length.
     private static let longestArgument = 131_071
 
-    func bodyPlan() -> CurlBody {
-        guard let body = message.body else { return .none }
+    init(_ body: RequestBody?, for format: CurlFormat) {
         switch body {
+        case nil: self = .none
         case .data(let data):
             let isShort = data.count <= Self.longestArgument
             let isOnOneLine = !format.isOneLine || !data.contains(UInt8(ascii: "\n"))
-            guard isShort, isOnOneLine, !data.contains(0), let text = String(validating: data, as: UTF8.self) else {
-                return .fed([.data(data)])
+            if isShort, isOnOneLine, !data.contains(0), let text = String(validating: data, as: UTF8.self) {
+                self = .argument(text)
+            } else {
+                self = .fed([.data(data)])
             }
-            return .argument(text)
-        case .file(let path): return .file(path)
+        case .file(let path): self = .file(path)
         case .multipart(let multipart):
-            if format.shell == .powershell { return .form(multipart) }
-            return .fed(body.pieces)
+            self = format.shell == .powershell ? .form(multipart) : .fed(RequestBody.multipart(multipart).pieces)
         }
     }
+}
 
+extension SecretText {
+    /// The parts of a piece that is piped to curl.
+    mutating func parts(of piece: RequestBody.Piece, for shell: Shell) -> [BodyPiece] {
+        switch piece {
+        // For curl and cat, "-" is stdin.
+        case .file(let path): [.file(path: pieces(of: path == "-" ? "./-" : path))]
+        case .data(let data):
+            pieces(of: Array(data), canExpand: shell != .powershell).map { part in
+                switch part {
+                case .bytes(let bytes): .bytes(bytes)
+                case .secret(let secret): .secret(secret)
+                }
+            }
+        }
+    }
+}
+
+extension CurlCommandLine {
     mutating func addBody(_ body: CurlBody) {
         switch body {
         case .none: break
@@ -54,23 +71,8 @@ extension CurlCommandLine {
     }
 
     private mutating func addFed(_ pieces: [RequestBody.Piece]) {
-        let canExpand = format.shell != .powershell
-        let parts = pieces.flatMap { piece -> [BodyPiece] in
-            switch piece {
-            case .file(let path):
-                // For curl and cat, "-" is stdin.
-                let path = text.pieces(of: path == "-" ? "./-" : path)
-                files.append(path)
-                return [.file(path: path)]
-            case .data(let data):
-                return text.pieces(of: Array(data), canExpand: canExpand).map { part in
-                    switch part {
-                    case .bytes(let bytes): .bytes(bytes)
-                    case .secret(let secret): .secret(secret)
-                    }
-                }
-            }
-        }
+        let parts = pieces.flatMap { text.parts(of: $0, for: format.shell) }
+        for case .file(let path) in parts { files.append(path) }
         guard let feed = syntax.feeding(parts) else {
             notes.append("this shell can't pass the body unchanged, so the body is left out")
             return

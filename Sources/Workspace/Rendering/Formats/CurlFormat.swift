@@ -45,7 +45,7 @@ struct CurlCommandLine {
 
     init(_ input: RenderingInput, format: CurlFormat) {
         var input = input
-        signature = CurlSignature(input.unsigned ?? input.request)
+        signature = CurlSignature(input, for: format)
         if let signature { input.request = signature.request }
         self.input = input
         transfer = input.request.transfer
@@ -56,7 +56,7 @@ struct CurlCommandLine {
     }
 
     mutating func render() -> Rendered {
-        let body = bodyPlan()
+        let body = CurlBody(message.body, for: format)
         addStart(body)
         addHeaders(body)
         addTransfer(body)

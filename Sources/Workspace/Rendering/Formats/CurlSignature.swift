@@ -1,5 +1,6 @@
 import Foundation
 import ReqcliBasics
+import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -7,6 +8,8 @@ import RequestBuilding
 ///
 /// Older versions of curl sign many requests wrongly. They don't sort the query, don't encode the path, sign headers that the command
 /// removes, and hash only the body of a POST. Such requests have no `CurlSignature`.
+///
+/// A command that shows secrets has none either: it gets the signed headers, which are valid for minutes, and not the key.
 struct CurlSignature {
     /// The request that curl signs.
     let request: PreparedRequest
@@ -14,24 +17,52 @@ struct CurlSignature {
     /// The account, as `-u` takes it.
     let account: String
 
-    /// - Parameter request: The request before it is signed.
-    init?(_ request: PreparedRequest) {
-        guard let aws = request.signer?.aws, aws.place == .header, aws.signsPayload, !aws.accessKeyID.contains(":"),
-            request.body?.readsFiles != true, request.feed == nil,
-            !Self.removesHeaders(request), Self.isOrdinary(request.url.path(percentEncoded: true), aws),
+    init?(_ input: RenderingInput, for format: CurlFormat) {
+        var request = input.unsigned ?? input.request
+        guard !input.isRevealing, let aws = request.signer?.aws, aws.place == .header, aws.signsPayload,
+            !aws.accessKeyID.contains(":"), request.feed == nil, let body = Self.bytes(of: request.body),
+            !(format.isExact && Self.removesHeaders(request)), request.body == nil || request.method != .head,
+            Self.isOrdinary(request.url.path(percentEncoded: true), aws),
             Self.isOrdinary(query: request.url.query(percentEncoded: true) ?? ""), Self.areOrdinary(request.headers)
         else { return nil }
-        var request = request
-        if aws.isForStorage || request.body != nil && request.method != .post {
-            if request.headers[AWSSignature.payloadHeader] == nil {
-                request.headers.set(AWSSignature.payloadHeader, SHA256.hash(request.body?.data ?? Data()).hex)
-            }
+        if aws.isForStorage || request.body != nil && request.method != .post,
+            request.headers[AWSSignature.payloadHeader] == nil
+        {
+            // The hash of a body in which a secret is masked would not match the body that is sent.
+            if input.redactor.isSecret(in: Array(body)) { return nil }
+            request.headers.set(AWSSignature.payloadHeader, SHA256.hash(body).hex)
         }
         if let token = aws.sessionToken { request.headers.set(AWSSignature.tokenHeader, token) }
-        guard Self.areInOrder(request.headers) else { return nil }
+        account = "\(aws.accessKeyID):\(aws.secretAccessKey)"
+        guard Self.areInOrder(request.headers), Self.reads([account, aws.sessionToken ?? ""], input, format),
+            request.body == nil || Self.passes(body, input, format)
+        else { return nil }
         self.request = request
         provider = "aws:amz:\(aws.region):\(aws.service)"
-        account = "\(aws.accessKeyID):\(aws.secretAccessKey)"
+    }
+
+    /// The bytes of a body in memory; empty without a body. Nil for files, and for a form, which curl may send with another boundary.
+    private static func bytes(of body: RequestBody?) -> Data? {
+        switch body {
+        case nil: Data()
+        case .data(let data): data
+        case .file, .multipart: nil
+        }
+    }
+
+    /// Whether the shell can read each secret in these strings.
+    private static func reads(_ strings: [String], _ input: RenderingInput, _ format: CurlFormat) -> Bool {
+        var text = SecretText(input, in: format.shell.syntax)
+        for string in strings { _ = text.pieces(of: string) }
+        return text.masked.isEmpty
+    }
+
+    /// Whether the shell can pass the body to curl unchanged.
+    private static func passes(_ body: Data, _ input: RenderingInput, _ format: CurlFormat) -> Bool {
+        guard case .fed(let pieces) = CurlBody(.data(body), for: format) else { return true }
+        var text = SecretText(input, in: format.shell.syntax)
+        let parts = pieces.flatMap { text.parts(of: $0, for: format.shell) }
+        return text.masked.isEmpty && format.shell.syntax.feeding(parts) != nil
     }
 
     /// Whether the command has to remove a header that curl sends by itself.
@@ -40,7 +71,7 @@ struct CurlSignature {
         if headers["User-Agent"] == nil || headers["Accept"] == nil { return true }
         guard let body = request.body else { return false }
         let isLarge = body.size(fileSize: { _ in nil }).map { $0 > 1_000_000 } ?? true
-        return headers["Content-Type"] == nil || isLarge || request.method == .head
+        return headers["Content-Type"] == nil || isLarge
     }
 
     /// Whether curl encodes the path as AWS does.
