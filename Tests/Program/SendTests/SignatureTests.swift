@@ -91,6 +91,25 @@ import ToolSupport
         }
     }
 
+    @Test("explain shows the text that is signed whole, with a line for each of its lines")
+    func explained() async throws {
+        let workspace = try ToolWorkspace(
+            server: "https://\(String(repeating: "long.", count: 20))example.com",
+            endpoint: Self.aws.replacing("PLACE", with: "header"), environment: Self.environment)
+        let run = try await Tool.run(
+            ["explain", "it", "--at", "2026-01-01T00:00:00Z"], in: workspace, environment: Self.variables)
+        let lines = run.outputText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let start = try #require(lines.firstIndex { $0.hasPrefix("signature ") }, "\(run.outputText)")
+        let shown = lines[start...].dropFirst().prefix { !$0.contains("  environments/") }.map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        #expect(lines[start].contains("  POST ") && lines[start].contains("endpoints/it.json:"), "\(lines[start])")
+        let host = "host:\(String(repeating: "long.", count: 20))example.com"
+        #expect(Array(shown.prefix(4)) == ["/", "", "accept:*/*", host], "\(shown)")
+        #expect(shown.contains("x-amz-date:20260101T000000Z") && shown.contains("x-amz-security-token:<secret.token>"))
+        #expect(shown.contains("accept;host;x-amz-content-sha256;x-amz-date;x-amz-security-token"), "\(shown)")
+    }
+
     @Test(
         "Each attempt is signed with its own time, --at sets no clock of what is sent, and --json shows what was sent")
     func attempts() async throws {

@@ -2,6 +2,7 @@ import Calling
 package import CommandLineKit
 import ReqcliAssembly
 package import ReqcliText
+import RequestBuilding
 
 /// Says where each part of a request comes from, and what it replaced.
 package struct ExplainCommand: Command {
@@ -60,7 +61,7 @@ package struct ExplainCommand: Command {
 }
 
 /// An explanation for a person. A line has a part of the request, its value, and the place that the value comes from. The dimmed
-/// lines below show the values that this value replaces.
+/// lines below show the values that this value replaces. The text that is signed is shown whole, line by line.
 ///
 /// ```
 /// GET https://staging.example.com/v3/user
@@ -74,15 +75,20 @@ struct ExplanationTable {
         let value: String
         let origin: String
         let style: Style
+        /// Whether the value is shown whole, even if it is wider than the terminal.
+        let isWhole: Bool
 
         /// Names of headers and query items, values and paths may contain any characters. Each of these strings becomes one
         /// harmless line, so that the width can be measured.
-        init(part: String, value: String, origin: String, style: Style) {
+        init(part: String, value: String, origin: String, style: Style, isWhole: Bool = false) {
             self.part = TerminalText.harmless(part)
             self.value = TerminalText.harmless(value)
             self.origin = TerminalText.harmless(origin)
             self.style = style
+            self.isWhole = isWhole
         }
+
+        var isEmpty: Bool { part.isEmpty && value.isEmpty && origin.isEmpty }
     }
 
     private let title: String
@@ -98,7 +104,7 @@ struct ExplanationTable {
 
     private static func lines(_ row: Explanation.Row) -> [Line] {
         var lines = row.standing.enumerated().flatMap { index, source in
-            [Line(part: index == 0 ? row.part : "", value: shown(source), origin: source.origin, style: .plain)]
+            values(of: source, part: index == 0 ? row.part : "", isWhole: row.isSignature)
                 + source.functions.map { Line(part: "", value: "from \($0)", origin: "", style: .dim) }
         }
         if lines.isEmpty, let removal = row.removedBy {
@@ -106,6 +112,17 @@ struct ExplanationTable {
         }
         return lines
             + row.shadowed.map { Line(part: "", value: "was \(shown($0))", origin: $0.origin, style: .dim) }
+    }
+
+    /// The lines with a value. A value that is shown whole has a line for each of its own lines.
+    private static func values(of source: Explanation.Source, part: String, isWhole: Bool) -> [Line] {
+        let shown = shown(source)
+        guard isWhole else { return [Line(part: part, value: shown, origin: source.origin, style: .plain)] }
+        let values = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return values.enumerated().map { index, value in
+            let (part, origin) = index == 0 ? (part, source.origin) : ("", "")
+            return Line(part: part, value: value, origin: origin, style: .plain, isWhole: true)
+        }
     }
 
     private static func shown(_ source: Explanation.Source) -> String {
@@ -116,19 +133,26 @@ struct ExplanationTable {
     var text: [Styled] {
         let partWidth = lines.map { TerminalText.width(of: $0.part) }.max() ?? 0
         let originWidth = lines.map { TerminalText.width(of: $0.origin) }.max() ?? 0
-        let widest = lines.filter { !$0.origin.isEmpty }.map { TerminalText.width(of: $0.value) }.max() ?? 0
+        let widest =
+            lines.filter { !$0.origin.isEmpty && !$0.isWhole }.map { TerminalText.width(of: $0.value) }.max() ?? 0
         // Places are never cut, because users click on them. A long value is cut instead, but stays readable.
         let room = width.map { max($0 - partWidth - originWidth - 4, 20) } ?? 60
         let valueWidth = min(widest, room)
         let rows = lines.map { line -> Styled in
+            if line.isEmpty { return "" }
             let part = Styled(TerminalText.padded(line.part, to: partWidth), .bold) + Styled("  ")
             guard !line.origin.isEmpty else {
-                let room = width.map { max($0 - partWidth - 2, 20) } ?? .max
+                let room = line.isWhole ? .max : width.map { max($0 - partWidth - 2, 20) } ?? .max
                 return part + Styled(TerminalText.truncated(line.value, to: room), line.style)
             }
-            let value = TerminalText.padded(TerminalText.truncated(line.value, to: valueWidth), to: valueWidth)
+            let shown = line.isWhole ? line.value : TerminalText.truncated(line.value, to: valueWidth)
+            let value = TerminalText.padded(shown, to: valueWidth)
             return part + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
         }
         return [Styled(title, .bold), ""] + rows
     }
+}
+
+extension Explanation.Row {
+    fileprivate var isSignature: Bool { part == RequestSubject.signature.description }
 }
