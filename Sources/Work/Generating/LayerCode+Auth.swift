@@ -21,7 +21,10 @@ extension LayerCode {
             add(subject, [.init(".queryItem", [written, credential(value)]), .init(".secretQueryItem", [written])])
             for name in affected { states[name]?.queryKey = operations.last }
         case .signature(.aws(let template)): add(subject, [.init(".signing", [signature(template)])])
-        case .signature(.hmac(let template)): note("\"hmac\" is not converted", at: template.sign.place)
+        case .signature(.hmac(let template)):
+            // Without the operator, the requests would keep the signature of an earlier layer.
+            add(subject, [credentials.carrier.removal])
+            note("\"hmac\" is not converted, so the requests are sent unsigned", at: template.sign.place)
         }
     }
 

@@ -94,6 +94,24 @@ import ToolSupport
                 #".string(values.uuid(at: "environments/development.json#/variables/v 0 0"))"#))
     }
 
+    @Test("Requests with an HMAC don't keep the signature of the environment, and a note says that they are unsigned")
+    func signatures() async throws {
+        let hmac =
+            #"{"hmac": {"key": "{{secret.token}}", "sign": "{{$body}}", "headers": {"X-Mac": "{{$signature}}"}}}"#
+        let aws =
+            #"{"aws": {"service": "s3", "region": "eu", "accessKeyID": "a", "secretAccessKey": "{{secret.token}}"}}"#
+        let workspace = try ToolWorkspace([
+            "endpoints/user.json": #"{"path": "a", "auth": \#(hmac)}"#,
+            "environments/development.json":
+                #"{"baseURL": "http://h", "auth": \#(aws), "secrets": {"token": {"env": "TOKEN"}}}"#,
+        ])
+        let made = try await run(["-o", "out"], in: workspace)
+        #expect(made.errors.contains("\"hmac\" is not converted, so the requests are sent unsigned"), "\(made)")
+        #expect(text("out/API/Environments.swift", in: workspace).contains(".signing(.aws(AWSSignature("))
+        let call = text("out/API/UserAPI.swift", in: workspace)
+        #expect(call.contains(".removingSigning()"), "\(call)")
+    }
+
     @Test func theSameFilesGiveTheSameCode() async throws {
         let workspace = try ToolWorkspace(Self.files)
         _ = try await run(["-o", "out"], in: workspace)
