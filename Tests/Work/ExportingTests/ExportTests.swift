@@ -207,6 +207,23 @@ import ToolSupport
         #expect(run.outputText.contains(#""needs": [{"step": "user.login", "refresh": []}]"#))
     }
 
+    @Test("a Hurl file signs for AWS in a header and with the body, and notes say so where the endpoint differs")
+    func signatures() async throws {
+        func auth(_ more: String) -> String {
+            #""auth": {"aws": {"service": "s3", "region": "eu", "accessKeyID": "a", "secretAccessKey": "{{secret.key}}"\#(more)}}"#
+        }
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"path": "a", \#(auth(""))}"#,
+            "endpoints/b.json": #"{"path": "b", \#(auth(#", "in": "query""#))}"#,
+            "endpoints/c.json": #"{"path": "c", \#(auth(#", "payload": "unsigned""#))}"#,
+            "environments/development.json": #"{"baseURL": "http://h", "secrets": {"key": {"env": "KEY"}}}"#,
+        ])
+        let run = try await Tool.run(["export", "hurl", "-o", "out/"], in: workspace, environment: ["KEY": "hunter2"])
+        #expect(run.errors.contains("puts the signature into the header Authorization (b)"), "\(run.errors)")
+        #expect(run.errors.contains("so Hurl signs the body, too (c)"), "\(run.errors)")
+        #expect(!run.errors.contains("(a)"), "\(run.errors)")
+    }
+
     @Test(
         "an export without a request writes nothing, says why, and exits 1",
         arguments: [

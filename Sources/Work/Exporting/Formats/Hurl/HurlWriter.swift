@@ -53,7 +53,15 @@ struct HurlWriter {
         switch call.credentials {
         case .basic(let user, let password): lines += ["[BasicAuth]", "\(user): \(password)"]
         case .digest(let user, let password): lines += ["[Options]", "digest: true", "user: \(user):\(password)"]
-        case .aws(let signature, _):
+        case .aws(let signature, let inQuery):
+            if inQuery {
+                let message = "Hurl can't sign in the query, so it puts the signature into the header Authorization"
+                writer.notes.append(request.note(.approximated, message))
+            }
+            if !signature.signsPayload {
+                let message = "\"payload\": \"unsigned\" is not converted, so Hurl signs the body, too"
+                writer.notes.append(request.note(.approximated, message))
+            }
             if let token = signature.sessionToken { lines.append(field(AWSSignature.tokenHeader, token)) }
             lines += [
                 "[Options]", "aws-sigv4: aws:amz:\(signature.region):\(signature.service)",
