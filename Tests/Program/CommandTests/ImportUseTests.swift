@@ -278,6 +278,22 @@ struct ImportUseTests {
         #expect(!files.texts.values.contains { $0.contains("lovelace-1815") })
     }
 
+    @Test(
+        "curl's signature becomes auth.aws only for AWS",
+        arguments: [
+            ("aws:amz:eu:svc", true), ("AWS:AMZ", true), ("goog:storage:eu:svc", false), ("aws:osc:eu:svc", false),
+        ])
+    func signature(_ scope: String, _ isForAWS: Bool) async throws {
+        let files = MemoryFiles(["reqcli.json": "{}"])
+        let words = ["import", "--as", "a", "--", "curl", "-u", "AKID:lovelace-1815", "--aws-sigv4", scope]
+        let run = await reqcli(words + ["https://svc.eu.h.example/"], files: files)
+        let text = try #require(files.texts["/work/endpoints/a.json"])
+        #expect(run.status == 0 && text.contains(#""aws": {"#) == isForAWS, "\(text)")
+        #expect(run.messages.contains("only signatures for AWS are converted") != isForAWS, "\(run)")
+        #expect(isForAWS || !text.contains("basic"), "\(text)")
+        #expect(!files.texts.values.contains { $0.contains("lovelace-1815") })
+    }
+
     @Test("The password of a client certificate is in no file and in no message")
     func certificatePassword() async throws {
         let sources = [

@@ -40,6 +40,16 @@ struct OpenAPIRoundTripTests {
         try await Self.comesBack(endpoints, endpoints)
     }
 
+    @Test("The params and secrets of a signature keep their names, and a literal in a signed header becomes a secret")
+    func signature() async throws {
+        func endpoints(_ key: String) -> String {
+            #"""
+            {"a":{"path":"/a","params":{"shop":{"type":"string","example":"x"}},"auth":{"hmac":{"algorithm":"sha256","key":"{{secret.token2}}","sign":"{{$method}}\n{{shop}}\n{{$body | sha256 | hex}}","headers":{"X-Shop":"{{shop}}","X-Api-Key":"\#(key)","Authorization":"v1={{$signature}}"},"query":{"t":"{{$now | unix}}"}}}}}
+            """#
+        }
+        try await Self.comesBack(endpoints("key-19-abc-77"), endpoints("{{secret.X-Api-Key}}"))
+    }
+
     @Test("A query that is text in a group becomes one with the items of an endpoint")
     func query() async throws {
         try await Self.comesBack(

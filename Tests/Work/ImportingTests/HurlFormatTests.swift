@@ -56,6 +56,10 @@ struct HurlFormatTests {
             #"{"list":{"path":"/a","auth":{"basic":{"user":"{{secret.user}}","password":"{{secret.password}}"}}}}"#,
             environment: #"{"baseURL":"http://h","secrets":{"user":{"env":"H_USER"},"password":{"env":"H_PASSWORD"}}}"#),
         one(
+            "a signature for another provider",
+            "GET http://h/a\n[Options]\nuser: ann:pass\naws-sigv4: goog:storage:eu:svc\n", #"{"list":{"path":"/a"}}"#,
+            notes: ["4:1: lost: only signatures for AWS are converted; the endpoint has no credentials"]),
+        one(
             "JSON", "PUT http://h/a\n{\n  \"a\": [1.50, {{x}}],\n  \"b\": \"{{y}} \\\"}\"\n}\n",
             #"{"list":{"method":"PUT","path":"/a","params":{"x":{"type":"json"},"y":{"type":"string"}},"body":{"json":{"a":[1.50,"{{x}}"],"b":"{{y}} \"}"}}}}"#
         ),

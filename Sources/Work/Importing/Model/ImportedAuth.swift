@@ -36,22 +36,41 @@ package enum ImportedAuth: Sendable, Equatable {
                 key: key,
                 .object(
                     members.map { member in
-                        guard case .string(let text) = member.value else { return member }
-                        let isOpen = ["service", "region", "in", "payload"].contains(member.name)
-                        let isCredential = ["key", "accessKeyID", "secretAccessKey", "sessionToken"].contains(
-                            member.name)
-                        let role = isCredential ? TextRole.credential(member.name) : .other
-                        return isOpen || isCredential ? .init(member.name, .string(change(role, text))) : member
+                        .init(member.name, Self.mapped(member.value, ofSignature: member.name, change))
                     }))
         case .signature: self
         }
     }
 
-    /// The signature that curl's option `--aws-sigv4` makes with an account.
+    /// Changes the strings in a key of a signature. The names of algorithms and encodings are not strings with placeholders.
+    private static func mapped(
+        _ value: OrderedJSON, ofSignature key: String, _ change: (TextRole, String) -> String
+    ) -> OrderedJSON {
+        switch (key, value) {
+        case ("key", .string(let text)), ("accessKeyID", .string(let text)), ("secretAccessKey", .string(let text)),
+            ("sessionToken", .string(let text)):
+            .string(change(.credential(key), text))
+        case ("service", .string(let text)), ("region", .string(let text)), ("sign", .string(let text)):
+            .string(change(.other, text))
+        case ("headers", .object(let members)), ("query", .object(let members)):
+            .object(
+                members.map { member in
+                    // The text around a signature is a notation such as "v1=", whatever the name of the header is.
+                    let texts = member.value.texts.flatMap(\.placeholders)
+                    let isSignature = texts.contains(RequestWord.signature)
+                    return .init(member.name, member.value.mapped(named: isSignature ? nil : member.name, change))
+                })
+        default: value
+        }
+    }
+
+    /// The signature that curl's option `--aws-sigv4` makes with an account; nil for another provider than AWS.
     ///
     /// - Parameter scope: The value of the option, such as `aws:amz:eu-central-1:s3`. What is missing comes from the host.
-    static func aws(curl scope: String, user: String, password: String, base: String?) -> ImportedAuth {
+    static func aws(curl scope: String, user: String, password: String, base: String?) -> ImportedAuth? {
         let parts = scope.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let providers = zip(parts, ["aws", "amz"])
+        guard providers.allSatisfy({ $0.isEmpty || $0.lowercased() == $1 }) else { return nil }
         let host = base?.split(separator: "/").dropFirst().first?.prefix { $0 != ":" } ?? ""
         let labels = host.split(separator: ".").map(String.init)
         return .aws(
@@ -59,6 +78,9 @@ package enum ImportedAuth: Sendable, Equatable {
             region: parts.count > 2 ? parts[2] : labels.dropFirst().first ?? "", accessKeyID: user,
             secretAccessKey: password)
     }
+
+    /// The note about a signature of curl's option `--aws-sigv4` for another provider.
+    static let otherProvider = "only signatures for AWS are converted; the endpoint has no credentials"
 
     /// A signature for AWS. Parts without a text are left out, and a part of the key without a text is a secret.
     static func aws(

@@ -162,8 +162,13 @@ struct CurlMapping {
                 user.split(at: UInt8(ascii: ":")).map { ($0.before.template.text, $0.after.template.text) }
                     ?? (user.template.text, "")
             }
-            request.auth = .aws(
+            let signature = ImportedAuth.aws(
                 curl: scope.template.text, user: account?.0 ?? "", password: account?.1 ?? "", base: request.base)
+            if let signature {
+                request.auth = signature
+            } else {
+                note(.lost, ImportedAuth.otherProvider, at: command.place)
+            }
             return
         }
         guard let user = command.user else { return }

@@ -52,13 +52,13 @@ struct HurlOptions {
             let parts = option.value.split(by: .colon, atMost: 2)
             request.auth = .account(
                 parts[0], parts.count > 1 ? parts[1] : TemplateText([]), kind: isDigest ? .digest : .basic)
-            signForAWS(&request)
+            signForAWS(&request, option)
         case "digest": isDigest = isTrue
         case "header": headers.append(option.header)
         case "variable": readVariable(option)
         case "aws-sigv4":
             awsScope = option.value.text
-            signForAWS(&request)
+            signForAWS(&request, option)
         case "skip":
             if text != "false" {
                 note(.lost, "Hurl skips an entry; its endpoint is imported all the same", nil, option)
@@ -69,9 +69,11 @@ struct HurlOptions {
         }
     }
 
-    private func signForAWS(_ request: inout ImportedRequest) {
+    private mutating func signForAWS(_ request: inout ImportedRequest, _ option: HurlPair) {
         guard let awsScope, case .account(_, let user, let password) = request.auth else { return }
-        request.auth = .aws(curl: awsScope, user: user, password: password, base: request.base)
+        let signature = ImportedAuth.aws(curl: awsScope, user: user, password: password, base: request.base)
+        if signature == nil { note(.lost, ImportedAuth.otherProvider, nil, option) }
+        request.auth = signature ?? .inherited
     }
 
     private mutating func lose(_ option: HurlPair) {
