@@ -243,6 +243,8 @@ def main():
     with ThreadPoolExecutor(4) as pool:
         signing = sum(map(bool, pool.map(lambda number: render(program, root, environment, number), range(options.count))))
     if sum(seen.values()) != options.count: problems.append(f"{sum(seen.values())} of {options.count} commands have sent a request")
+    # curl signs about one in ten commands. Without any, nothing would verify its signatures.
+    if options.count >= 100 and signing < options.count * 0.05: problems.append(f"curl signs only {signing} of {options.count} commands")
     for problem in problems[:20]: print(problem, file=sys.stderr)
     print(f"{options.count} requests sent, and as many commands run, {signing} of them signed by curl (seed {options.seed}): {len(problems)} problems")
     if problems:
