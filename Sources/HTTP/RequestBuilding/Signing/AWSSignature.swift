@@ -122,7 +122,10 @@ extension AWSSignature {
         if let own = request.headers[Self.payloadHeader] { return own }
         if !signsPayload || isForStorage && place != .header { return Self.unsignedPayload }
         guard request.feed == nil else {
-            throw StepFailure(.operatorFailed, "a body that is produced while it is sent can't be signed for AWS")
+            throw StepFailure(
+                .operatorFailed,
+                "a body that is produced while it is sent can't be signed for AWS; write \"payload\": \"unsigned\" to sign the rest"
+            )
         }
         var hash = SHA256.Running()
         for piece in request.body?.pieces ?? [] {
@@ -141,7 +144,9 @@ extension AWSSignature {
             let file = FileHandle(forReadingAtPath: path)
         else {
             throw StepFailure(
-                .operatorFailed, "\"\(path)\" can't be read before it is sent, so the body can't be signed for AWS")
+                .operatorFailed,
+                "\"\(path)\" can't be read before it is sent, so the body can't be signed for AWS; write \"payload\": \"unsigned\" to sign the rest"
+            )
         }
         defer { try? file.close() }
         while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { hash.add(Array(part)) }
