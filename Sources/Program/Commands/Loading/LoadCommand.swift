@@ -87,6 +87,17 @@ package struct LoadCommand: Command {
         if hasSchedule, arguments[LoadOptions.count] != nil, arguments[LoadOptions.duration] != nil {
             throw invalid("--count and --for contradict each other", hint: "keep one of them")
         }
+        let longest = DurationText.longest
+        if let rate = arguments[LoadOptions.rate], let count = arguments[LoadOptions.count],
+            Double(count) / rate.mean > longest.seconds
+        {
+            throw invalid(
+                "\(count) requests at \(rate.text) last longer than \(longest.text)",
+                hint: "send fewer, or at a higher rate")
+        }
+        if !hasSchedule, let users = arguments[LoadOptions.users], users > arguments[LoadOptions.inFlight] {
+            throw invalid("\(users) users need as many requests under way", hint: "pass --in-flight \(users)")
+        }
         let ids = arguments[LoadOptions.mix].map(\.id)
         if let twice = ids.first(where: { id in ids.count { $0 == id } > 1 }) {
             throw invalid("\(twice) is given twice", hint: "give it a weight: \(twice)=2")
@@ -159,11 +170,11 @@ package struct LoadCommand: Command {
             files.abandon()
             throw error
         }
-        hasBegun = true
         if network.isInsecure { context.warnOfUncheckedCertificates(in: environment.name) }
         do throws(Failure) {
             let show = LoadShow(plan, context, isOutputTaken: reports.contains(where: \.isForStandardOutput))
             let users = try await show.readyUsers(cases, caller, interruption)
+            hasBegun = true
             var result = await show.result(of: users, interruption)
             result.origin = RunOrigin(
                 environment, in: workspace, baseURL: arguments[RequestOptions.baseURL], isStubbed: isStubbed, context)
@@ -221,8 +232,13 @@ package struct LoadCommand: Command {
         let stages = self.stages
         let schedule = stages.isEmpty ? nil : Schedule(stages, dice: dice, isRandom: arguments[LoadOptions.poisson])
         let given = arguments[LoadOptions.thresholds]
-        let always =
-            (given.contains(where: \.isAboutErrors) ? [] : [Threshold.noErrors]) + (schedule == nil ? [] : [.fullRate])
+        // A condition on the errors of one endpoint says nothing of the others.
+        let aboutErrors = given.filter(\.isAboutErrors).map(\.action)
+        let others = actions.map(\.id).filter { !aboutErrors.contains($0) }
+        let noErrors =
+            aboutErrors.isEmpty
+            ? [Threshold.noErrors] : aboutErrors.contains(nil) ? [] : others.map(Threshold.noErrors(of:))
+        let always = noErrors + (schedule == nil ? [] : [.fullRate])
         let abort = arguments[LoadOptions.abort]
         let users = arguments[LoadOptions.users] ?? 1
         return LoadPlan(

@@ -25,7 +25,7 @@ struct LoadQuestion {
     /// Asks, if that is needed. Returns whether the user has agreed to this load; throws if it may not be sent.
     func ask(_ context: Context) throws(Failure) -> Bool {
         let permission = LoadPermission(
-            of: plan, isLocal: servers.areLocal, mayChange: methods.contains { !HTTPMethod.isSafe($0.method) },
+            of: plan, isLocal: servers.areLocal, mayChange: servers.methods.contains { !HTTPMethod.isSafe($0) },
             limit: environment.policy?.load)
         switch permission {
         case .allowed: return false
@@ -63,9 +63,15 @@ struct LoadQuestion {
     /// `GET and POST`, with the number of each if it is known.
     private var what: String {
         let total = methods.reduce(0) { $0 + $1.weight }
-        guard let count = plan.expectedCount else { return methods.map(\.method).joined(separator: ", ") }
-        return methods.map { "\(methods.count > 1 ? "about " : "")\(count * $0.weight / total) \($0.method)" }.joined(
-            separator: ", ")
+        let own = methods.map { each in
+            guard let count = plan.expectedCount else { return each.method }
+            let share = Int(Double(count) * Double(each.weight) / Double(total))
+            return "\(methods.count > 1 ? "about " : "")\(share) \(each.method)"
+        }
+        let needed = servers.methods.subtracting(methods.map(\.method)).sorted()
+        let logins = "for logins of \(plan.users) user\(plan.users == 1 ? "" : "s")"
+        return own.joined(separator: ", ")
+            + (needed.isEmpty ? "" : " and, \(logins), \(needed.joined(separator: ", "))")
     }
 
     private var place: String { TerminalText.harmless(servers.names.joined(separator: ", ")) }

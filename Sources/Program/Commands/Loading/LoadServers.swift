@@ -8,6 +8,7 @@ import RequestBuilding
 /// The servers that the requests of a load go to. They are known before anything is sent, and no request may go to another one.
 final class LoadServers: Sendable {
     private let known = Mutex<[String: Bool]>([:])
+    private let announced = Mutex<Set<String>>([])
 
     /// The hosts as URLs name them.
     var names: [String] { known.withLock { $0.keys.sorted() } }
@@ -15,8 +16,12 @@ final class LoadServers: Sendable {
     /// Whether all servers are on this machine.
     var areLocal: Bool { known.withLock { $0.values.allSatisfy(\.self) } }
 
+    /// The methods of all requests, those of logins included.
+    var methods: Set<String> { announced.withLock(\.self) }
+
     /// Notes a request that will be sent.
     func announce(_ request: PreparedRequest) {
+        announced.withLock { _ = $0.insert(request.method.token) }
         let (name, isLocal) = (request.serverName, request.isForThisMachine)
         known.withLock { $0[name] = isLocal && $0[name] ?? true }
     }

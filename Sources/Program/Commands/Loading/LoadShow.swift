@@ -29,8 +29,8 @@ struct LoadShow {
     func readyUsers(
         _ cases: CheckPlan, _ caller: Caller, _ interruption: Interruption
     ) async throws(Failure) -> [LoadUser] {
-        let users = (0..<plan.users).map { _ in
-            LoadUser(cases, most: plan.mostInFlight, caller: caller, clock: context.world.clock)
+        let users = (0..<plan.users).map { number in
+            LoadUser(cases, number: number, most: plan.mostInFlight, caller: caller, clock: context.world.clock)
         }
         let firsts = plan.actions.map { $0.cases[0] }
         let failed = await firsts.asyncMap { await users[0].check($0) }.filter { $0.verdict != .passed }
@@ -42,7 +42,12 @@ struct LoadShow {
                 "the load did not begin, because the first call of \(failed.map(\.id).joined(separator: ", ")) did not pass"
             )
         }
+        // The logins keep to the rate of the load, too.
+        let pause = Duration.seconds(1 / max(plan.highestRate, 0.001))
         for user in users.dropFirst() {
+            if plan.schedule != nil || plan.think != nil {
+                try? await context.world.clock.sleep(min(pause, .seconds(60)))
+            }
             for each in firsts { try await user.logIn(for: each) }
         }
         return users

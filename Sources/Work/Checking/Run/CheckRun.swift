@@ -176,6 +176,8 @@ package struct RunOptions: Sendable {
     package var snapshots: SnapshotUpdate?
     /// Whether the result lists the required calls. A load doesn't, because it may repeat them many times.
     var listsRequired = true
+    /// The number of the user of a load, who has random values of their own; nil in a check.
+    var user: Int?
 
     package init(
         jobs: Jobs = .usual, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),

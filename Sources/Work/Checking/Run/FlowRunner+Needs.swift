@@ -155,6 +155,7 @@ extension FlowRunner {
             place: place)
         checkedCall.awaited = awaited
         checkedCall.occasion = dependency.endpoint.occasion(of: parameters)
+        if let user = options.user { checkedCall.occasion += " user \(user)" }
         return checkedCall
     }
 

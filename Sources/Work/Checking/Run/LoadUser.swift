@@ -9,10 +9,13 @@ package import ReqcliText
 package struct LoadUser: Sendable {
     private let runner: FlowRunner
 
-    /// - Parameter most: The maximum number of requests at the same time.
-    package init(_ plan: CheckPlan, most: Int, caller: Caller, clock: WorldClock) {
+    /// - Parameters:
+    ///   - number: The number of the user.
+    ///   - most: The maximum number of requests at the same time.
+    package init(_ plan: CheckPlan, number: Int, most: Int, caller: Caller, clock: WorldClock) {
         var options = RunOptions(jobs: .fixed(most))
         (options.recordsPassed, options.exchanges, options.listsRequired) = (false, .nothing, false)
+        options.user = number
         runner = FlowRunner(plan, options, caller, clock)
     }
 
@@ -75,7 +78,7 @@ package struct LoadedCall: Sendable {
         case .passed, .notRun, .notJudged: "not finished"
         case .blocked: "\(outcome.blocker?.id ?? "a required call") failed"
         case .failed:
-            outcome.refusedStatus.map { "status \($0)" } ?? "\(outcome.failures.first?.subject ?? "") not as expected"
+            outcome.refusedStatus.map { "status \($0)" } ?? "response not as expected"
         case .error:
             switch outcome.problem?.status {
             case ExitStatus.timedOut: "timed out"

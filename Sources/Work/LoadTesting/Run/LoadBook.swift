@@ -45,7 +45,10 @@ final class LoadBook: Sendable {
             state.tallies[action].due()
             state.timeline.due(at: time)
             guard state.inFlight < most else {
-                state.tallies[action].failed("not sent: \(most) requests were under way") { nil }
+                state.tallies[action].failed(
+                    most == 0 ? "not sent: too late" : "not sent: \(most) requests were under way"
+                ) { nil }
+                if most == 0 { state.timeline.late(at: time) }
                 state.timeline.ended(at: time, latency: nil)
                 return false
             }

@@ -35,7 +35,10 @@ package enum LoadPermission: Sendable, Equatable {
         case .rate: break
         case nil where isLocal: break
         case nil:
-            let length = plan.length
+            // Users who make a given number of calls need this time at the highest rate.
+            let length =
+                plan.schedule == nil && plan.most != nil && rate.isFinite
+                ? Duration.seconds(Double(plan.most ?? 0) / max(rate, 0.001)) : plan.length
             if rate > Self.usualRate || plan.users > Self.usualUsers || length > Self.usualLength {
                 self = .refused(
                     reason:

@@ -10,6 +10,8 @@ package struct LoadRun: Sendable {
     /// The time between two looks at the clock, which show whether the generator keeps up.
     private static let beat = Duration.milliseconds(10)
     private static let beatsOfSecond = 100
+    /// A request that would begin later than this is not sent.
+    private static let longestDelay = Duration.seconds(1)
 
     private let plan: LoadPlan
     private let users: [LoadUser]
@@ -53,11 +55,20 @@ package struct LoadRun: Sendable {
                     await wait(until: arrival.time, book)
                     if book.isStopped || Task.isCancelled { break }
                     let (action, each) = plan.choice(arrival.number)
-                    guard book.begin(action, at: arrival.time, most: plan.mostInFlight) else { continue }
+                    // What is far too late isn't sent: all of it would arrive at once.
+                    let isLost = clock.elapsed() - book.origin - arrival.time > Self.longestDelay
+                    guard book.begin(action, at: arrival.time, most: isLost ? 0 : plan.mostInFlight) else { continue }
                     group.addTask { await send(each, action, arrival.number, dueAt: arrival.time, book) }
                 }
             case .users(let length):
-                for user in users { group.addTask { await call(as: user, for: length, book) } }
+                for (index, user) in users.enumerated() {
+                    // The first calls are spread over the wait between two calls.
+                    let start = (plan.think?.lowerBound ?? .zero) * index / users.count
+                    group.addTask {
+                        await wait(until: min(start, length), book)
+                        await call(as: user, for: length, book)
+                    }
+                }
             }
         }
     }
@@ -122,7 +133,7 @@ extension Threshold {
 
     /// Whether a load goes on after these counts of its last seconds.
     fileprivate func allows(_ counts: Timeline.Counts) -> Bool {
-        guard counts.ended >= Self.fewest else { return true }
+        guard unit != .percent || counts.ended >= Self.fewest else { return true }
         let measured = unit == .percent ? Double(counts.errors) / Double(counts.ended) * 100 : Double(counts.errors)
         return comparison.holds(measured, value)
     }

@@ -42,7 +42,7 @@ package struct Threshold: Sendable, Equatable {
     }
 
     /// The name of the action; nil for all arrivals.
-    package let action: String?
+    package private(set) var action: String?
     let metric: Metric
     let comparison: Comparison
     let value: Double
@@ -75,6 +75,13 @@ package struct Threshold: Sendable, Equatable {
         (self.metric, self.comparison, self.value, self.unit, self.condition) = (
             metric, comparison, value, unit, condition
         )
+    }
+
+    /// No errors of one action.
+    package static func noErrors(of action: String) -> Threshold {
+        var threshold = noErrors
+        threshold.action = action
+        return threshold
     }
 
     private static func known(_ text: String) -> Threshold {

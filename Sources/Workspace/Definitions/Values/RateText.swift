@@ -7,6 +7,8 @@ package enum RateText {
     package static let pattern = #"(0|[1-9][0-9]*)(\.[0-9]+)?/(s|m|h)"#
     /// The highest rate, in requests a second.
     package static let highest = 1_000_000.0
+    /// The lowest rate above 0: one request in ten hours.
+    private static let lowest = 0.1 / 3600
 
     /// Parses a rate. Returns the number in a second; nil if the text is not a rate.
     package static func parse(_ text: String) -> Double? {
@@ -14,7 +16,7 @@ package enum RateText {
             let seconds = ["s": 1.0, "m": 60, "h": 3600][text[text.index(after: slash)...]], number >= 0
         else { return nil }
         let rate = number / seconds
-        return rate <= highest ? rate : nil
+        return rate == 0 || (lowest...highest).contains(rate) ? rate : nil
     }
 
     /// The rate in the unit in which it is at least 1, with at most three digits after the point: `200/s`, `30/m`.
