@@ -4,24 +4,20 @@ package import ReqcliText
 
 /// The names of the placeholders of many files. Each file is read once, when a name is needed.
 package final class PlaceholderBook: Sendable {
-    /// The files are kept, so that no other one has the same identity.
-    private let files = Mutex<[ObjectIdentifier: (file: SourceFile, names: PlaceholderNames)]>([:])
+    private let files = Mutex<[ObjectIdentifier: PlaceholderNames]>([:])
 
     package init() {}
 
     /// The name of the placeholder at a place, such as `endpoints/todos.json#/headers/X-Id 0 0`.
     package func name(of place: Place, in workspace: Workspace) -> String {
-        let names = files.withLock { files in
+        return files.withLock { files in
             let id = ObjectIdentifier(place.file)
-            if let known = files[id] { return known.names }
             // A server reads the files again and again.
-            if files.count >= 1_000 { files = [:] }
-            let names = PlaceholderNames(of: place.file)
-            files[id] = (place.file, names)
-            return names
+            if files.count >= 1_000, files[id] == nil { files = [:] }
+            return files[
+                id, default: PlaceholderNames(of: place.file, named: workspace.lastingName(of: place.file))
+            ].name(at: place.range.lowerBound)
         }
-        let start = place.range.lowerBound
-        return "\(workspace.lastingName(of: place.file))#\(names[start] ?? "\(start)")"
     }
 }
 
@@ -38,59 +34,84 @@ extension Workspace {
 /// number of the placeholder in this text.
 ///
 /// In a path, an element with a member `name` is known by this name, such as a check or a step. Other elements are counted.
-struct PlaceholderNames {
-    /// The offsets of the placeholders, in ascending order.
-    private var starts: [Int] = []
-    /// The text of each placeholder, as an index of `paths`, and the number of the placeholder in this text.
-    private var spots: [(path: Int, number: Int)] = []
-    private var paths: [String] = []
+struct PlaceholderNames: Sendable {
+    let file: String
+    /// The file's content; nil if it has mistakes.
+    private let root: JSONValue?
+    /// The parts of the objects and lists on the way to a placeholder, by the offset of each.
+    private var parts: [Int: [Part]] = [:]
+    /// The starts of the placeholders in each text, by the offset of the text.
+    private var texts: [Int: [Int]] = [:]
 
-    init(of file: SourceFile) {
-        if let root = JSONDocument.read(file, syntax: .commented).validRoot { add(root, "") }
+    /// A member or an element.
+    fileprivate struct Part {
+        let value: JSONValue
+        let name: String
+        var start: Int { value.range.lowerBound }
     }
 
-    /// The name of the placeholder at an offset, or of a value in this placeholder; nil if there is none.
-    subscript(offset: Int) -> String? {
+    init(of file: SourceFile, named name: String) {
+        self.file = name
+        root = JSONDocument.read(file, syntax: .commented).validRoot
+    }
+
+    /// The name of the placeholder at an offset, or of a value in this placeholder; the offset if there is none.
+    mutating func name(at offset: Int) -> String {
+        var path = ""
+        var next = root
+        while let value = next {
+            if value.kind == .string {
+                guard let found = placeholder(in: value, at: offset) else { break }
+                return "\(file)#\(path) \(found.number) \(found.distance)"
+            }
+            let parts = parts[value.range.lowerBound] ?? Self.parts(of: value)
+            self.parts[value.range.lowerBound] = parts
+            guard let part = parts.last(before: offset) else { break }
+            path += "/\(value.kind == .object ? JSONPointer.escaped(part.name) : part.name)"
+            next = part.value
+        }
+        return "\(file)#\(offset)"
+    }
+
+    private static func parts(of value: JSONValue) -> [Part] {
+        guard value.kind == .array else { return value.members.map { Part(value: $0.value, name: $0.name) } }
+        var counts: [String: Int] = [:]
+        return value.elements.map { element in
+            let name = element["name"]?.string.map { "=\(JSONPointer.escaped($0))" } ?? ""
+            defer { counts[name, default: 0] += 1 }
+            return Part(value: element, name: "\(name)#\(counts[name] ?? 0)")
+        }
+    }
+
+    /// The number of the placeholder in a text, and the distance of an offset from its start.
+    private mutating func placeholder(in value: JSONValue, at offset: Int) -> (number: Int, distance: Int)? {
+        let starts = texts[value.range.lowerBound] ?? Self.starts(in: value)
+        texts[value.range.lowerBound] = starts
         var (low, high) = (0, starts.count)
         while low < high {
             let middle = (low + high) / 2
             if starts[middle] <= offset { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return nil }
-        let spot = spots[low - 1]
-        return "\(paths[spot.path]) \(spot.number) \(offset - starts[low - 1])"
+        return low > 0 ? (low - 1, offset - starts[low - 1]) : nil
     }
 
-    private mutating func add(_ value: JSONValue, _ path: String) {
-        switch value.kind {
-        case .string: addPlaceholders(of: value, path)
-        case .object:
-            for member in value.members { add(member.value, "\(path)/\(JSONPointer.escaped(member.name))") }
-        case .array: addElements(of: value, path)
-        case .number, .true, .false, .null, .invalid: break
-        }
-    }
-
-    private mutating func addElements(of list: JSONValue, _ path: String) {
-        var counts: [String: Int] = [:]
-        for element in list.elements {
-            let name = element["name"]?.string.map { "=\(JSONPointer.escaped($0))" } ?? ""
-            let count = counts[name, default: 0]
-            counts[name] = count + 1
-            add(element, "\(path)/\(name)#\(count)")
-        }
-    }
-
-    private mutating func addPlaceholders(of value: JSONValue, _ path: String) {
-        guard let text = value.string, text.utf8.contains(.openBrace) else { return }
+    private static func starts(in value: JSONValue) -> [Int] {
         var offsets = value.textOffsets
-        var number = 0
-        for piece in TemplateReader(Array(text.utf8)) {
-            guard case .placeholder(let content) = piece else { continue }
-            starts.append(offsets.source(ofText: content.lowerBound - 2))
-            spots.append((paths.count, number))
-            number += 1
+        return TemplateReader(Array((value.string ?? "").utf8)).compactMap { piece in
+            guard case .placeholder(let content) = piece else { return nil }
+            return offsets.source(ofText: content.lowerBound - 2)
         }
-        if number > 0 { paths.append(path) }
+    }
+}
+
+extension Array where Element == PlaceholderNames.Part {
+    /// The last part that begins at or before an offset. The parts are in the order of the text.
+    fileprivate func last(before offset: Int) -> Element? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].start <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? self[low - 1] : nil
     }
 }
