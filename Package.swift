@@ -30,7 +30,9 @@ func floor(
 
 /// The targets that are optimised for size rather than for speed, because each of them works for a moment, in a few commands, or only hands
 /// work to others. An app can't import them: SwiftPM refuses such flags in a package that an app depends on.
-let small: Set<String> = ["Importing", "Exporting", "Generating", "Recording", "Shapes", "LoadTesting", "Commands"]
+let small: Set<String> = [
+    "Calling", "Commands", "Exporting", "Generating", "Importing", "LoadTesting", "Recording", "Rendering", "Shapes",
+]
 
 func folder(_ name: String) -> String {
     for prefix in ["CReqcli", "Reqcli"] where name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
