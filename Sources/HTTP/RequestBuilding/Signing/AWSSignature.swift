@@ -12,19 +12,19 @@ public struct AWSSignature: Hashable, Sendable {
     }
 
     /// The name of the service, such as `s3` or `execute-api`.
-    public var service: String
+    package var service: String
     /// The region, such as `eu-central-1`.
-    public var region: String
+    package var region: String
     /// The public part of the key.
-    public var accessKeyID: String
+    package var accessKeyID: String
     /// The secret part of the key.
-    public var secretAccessKey: String
+    package var secretAccessKey: String
     /// The token of a temporary key.
-    public var sessionToken: String?
+    package var sessionToken: String?
     /// The part of the request that carries the signature.
-    public var place: Place
+    package var place: Place
     /// Whether the body is signed, too.
-    public var signsPayload: Bool
+    package var signsPayload: Bool
 
     /// A signature; by default in a header, with the body.
     public init(
