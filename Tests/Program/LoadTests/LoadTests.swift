@@ -182,7 +182,7 @@ import ToolSupport
     }
 }
 
-/// What a load sends to whom.
+/// The servers that a load may send to, and the requests.
 @Suite(.serialized) struct LoadSafetyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String { "\(words.joined(separator: " ")), \(host), \(policy ?? "no policy")" }

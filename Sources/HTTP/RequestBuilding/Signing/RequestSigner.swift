@@ -60,9 +60,9 @@ package struct SignedRequest: Sendable {
     package var request: PreparedRequest
     /// The text that was signed.
     package var text: [UInt8] = []
-    /// What must not be shown: the signature, and other values made from the key.
+    /// The values that must not be shown: the signature, and others made from the key.
     package var secrets: [(name: String, value: String)] = []
-    /// What is made from parts of the request, and must not be shown if its source contains a secret.
+    /// Values made from parts of the request. A value must not be shown if its source contains a secret.
     package var derived: [(name: String, value: String, source: [UInt8])] = []
 
     package init(_ request: PreparedRequest) { self.request = request }

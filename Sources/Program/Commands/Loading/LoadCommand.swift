@@ -290,7 +290,7 @@ extension Caller {
 }
 
 extension LoadPlan {
-    /// What would be sent, for `--list`.
+    /// The requests that would be sent, for `--list`.
     fileprivate var listing: String {
         let total = actions.reduce(0) { $0 + $1.weight }
         let rows = actions.map { action in

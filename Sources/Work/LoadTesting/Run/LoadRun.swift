@@ -55,7 +55,7 @@ package struct LoadRun: Sendable {
                     await wait(until: arrival.time, book)
                     if book.isStopped || Task.isCancelled { break }
                     let (action, each) = plan.choice(arrival.number)
-                    // What is far too late isn't sent: all of it would arrive at once.
+                    // A request that is far too late isn't sent. After a pause, all of them would arrive at once.
                     let isLost = clock.elapsed() - book.origin - arrival.time > Self.longestDelay
                     guard book.begin(action, at: arrival.time, most: isLost ? 0 : plan.mostInFlight) else { continue }
                     group.addTask { await send(each, action, arrival.number, dueAt: arrival.time, book) }
@@ -139,7 +139,7 @@ extension Threshold {
     }
 }
 
-/// What the view shows of a running load.
+/// The measurements of a running load that the view shows.
 package struct LoadProgress: Sendable {
     package let time: Duration
     private let counts: Timeline.Counts

@@ -87,7 +87,7 @@ private struct HMACSigning: Sendable {
         var signed = SignedRequest(request)
         var evaluation = evaluation
         evaluation.drawn.time = time
-        // What doesn't contain the signature can be signed itself.
+        // Headers and items without the signature can be signed themselves.
         try set(&signed, &evaluation, withSignature: false, SignedParts(request))
         var parts = SignedParts(signed.request)
         evaluation.signed = parts
