@@ -56,12 +56,14 @@ def main():
             cwd=folder, env={key: value for key, value in variables.items() if key != "LOAD_KEY"}, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
         wait_for(port)
-        elsewhere = folder / "worker"
-        elsewhere.mkdir()
-        workers = [
-            subprocess.Popen(
-                locust + ["-f", "-", "--worker", "--master-host", "127.0.0.1", "--master-port", str(port)], cwd=elsewhere, env=variables,
-                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(2)]
+        workers = []
+        for number in range(2):
+            # A worker keeps the master's file as TMPDIR/locustfile.py: two workers with one TMPDIR read each other's half-written file.
+            elsewhere = folder / f"worker-{number}"
+            elsewhere.mkdir()
+            workers.append(subprocess.Popen(
+                locust + ["-f", "-", "--worker", "--master-host", "127.0.0.1", "--master-port", str(port)], cwd=elsewhere,
+                env={**variables, "TMPDIR": str(elsewhere)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
         try:
             _, errors = master.communicate(timeout=60)
         except subprocess.TimeoutExpired:
