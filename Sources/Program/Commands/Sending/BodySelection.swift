@@ -27,12 +27,15 @@ enum BodySelection {
         case tooMuchWork
     }
 
-    static func select(_ path: JSONPath, from bytes: [UInt8]) -> Outcome {
+    /// - Parameter hasPlaces: Whether the places in these bytes are those in the body.
+    static func select(_ path: JSONPath, from bytes: [UInt8], hasPlaces: Bool = true) -> Outcome {
         let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
         guard let root = document.validRoot else {
             let problem = document.problems.first
+            let message = problem?.message ?? "it is empty"
+            guard hasPlaces else { return .notJSON(message) }
             let position = document.file.position(of: problem?.range.lowerBound ?? 0)
-            return .notJSON("\(problem?.message ?? "it is empty") (line \(position.line), column \(position.column))")
+            return .notJSON("\(message) (line \(position.line), column \(position.column))")
         }
         do throws(JSONPathLimit) {
             let nodes = try path.nodes(in: root)

@@ -35,24 +35,55 @@ final class OutputSink: BodySink {
     func finish() {}
 }
 
-/// Keeps the whole body in memory.
+/// Keeps the body in memory: all of it, or of a large JSON text only what a path looks at.
 final class WholeSink: BodySink {
     /// The maximum size of a body in memory. It exists because a server may never stop sending.
     static let limit = 256 << 20
+    /// The size from which a JSON text is reduced. A smaller text is kept whole, so that messages can point at its lines.
+    private static let smallest = 1 << 20
 
     private(set) var bytes: [UInt8] = []
+    private let scope: JSONScope?
+    private var pruner: JSONPruner?
+
+    /// - Parameter scope: What will be looked at; nil to keep everything.
+    init(keeping scope: JSONScope? = nil) {
+        self.scope = scope?.isWhole == true ? nil : scope
+    }
+
+    var isEmpty: Bool { bytes.isEmpty && pruner == nil }
+
+    /// Whether `bytes` has only a part of the text.
+    var isReduced: Bool { pruner != nil }
+
+    /// Why a large text is not JSON.
+    var mistake: String? {
+        guard let pruner, let mistake = pruner.mistake else { return nil }
+        return mistake == pruner.consumed
+            ? "it ends too early, after \(mistake) bytes" : "it has an error at byte \(mistake + 1)"
+    }
 
     func write(_ chunk: Data) throws(WritingProblem) -> Bool {
-        guard bytes.count + chunk.count <= Self.limit else {
+        guard max(bytes.count, pruner?.size ?? 0) + chunk.count <= Self.limit else {
             throw WritingProblem(
                 "it is larger than \(Self.limit >> 20) MiB, and --json and --select need all of it in memory; "
                     + "--output FILE takes any size")
         }
+        if pruner != nil { return chunk.withUnsafeBytes { pruner?.read($0) } == true }
         bytes += chunk
+        if let scope, bytes.count > Self.smallest {
+            var pruner = JSONPruner(keeping: scope)
+            let isJSON = bytes.withUnsafeBytes { pruner.read($0) }
+            self.pruner = pruner
+            bytes = []
+            return isJSON
+        }
         return true
     }
 
-    func finish() {}
+    func finish() {
+        if let reduced = pruner?.finish() { bytes = reduced }
+    }
 }
 
 /// Writes a body to a file that appears when the body is complete.

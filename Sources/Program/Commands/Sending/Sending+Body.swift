@@ -45,7 +45,9 @@ extension Sending {
         case .untouched: return OutputSink(context.output)
         case .json, .selection:
             beginReceiving(response)
-            return WholeSink()
+            // A compressed body is decompressed when it is whole.
+            return WholeSink(
+                keeping: response.head.contentCodings.isEmpty ? arguments[SendOptions.select]?.scope : nil)
         case .readable(let inColour, let isTerminal):
             return readableSink(response.head, context.output, inColour: inColour, isTerminal: isTerminal)
         case .file(let path): return try fileSink(path, response, mayReplace: true)
@@ -112,8 +114,7 @@ extension Sending {
             show(ResponseObject.json(shown, response, mask, body: whole.bytes).pretty + "\n")
             return true
         }
-        let decoded = try? ContentCoding.decode(whole.bytes, response.head.contentCodings, limit: WholeSink.limit)
-        switch BodySelection.select(path, from: decoded ?? whole.bytes) {
+        switch selection(of: path, from: whole, response.head) {
         case .nothing(let content):
             context.report(
                 code: .selectionFailed, "--select \(path.text) finds nothing: \(assembled.redactor.redact(content))",
@@ -125,7 +126,7 @@ extension Sending {
             let coding = response.head.contentCoding.map(assembled.redactor.redact)
             context.report(
                 code: .selectionFailed,
-                whole.bytes.isEmpty
+                whole.isEmpty
                     ? "--select needs a body, and the response has none"
                     : "--select needs JSON, but the body is not JSON: \(reason)",
                 hint: refusal(response)
@@ -138,6 +139,12 @@ extension Sending {
                 hint: "make the path more exact")
         }
         return false
+    }
+
+    private func selection(of path: JSONPath, from whole: WholeSink, _ head: ResponseHead) -> BodySelection.Outcome {
+        if let mistake = whole.mistake { return .notJSON(mistake) }
+        let decoded = try? ContentCoding.decode(whole.bytes, head.contentCodings, limit: WholeSink.limit)
+        return BodySelection.select(path, from: decoded ?? whole.bytes, hasPlaces: !whole.isReduced)
     }
 
     /// Whether the response is a stream of events; always true unless a flag asks for a stream.

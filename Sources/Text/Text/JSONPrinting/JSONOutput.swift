@@ -29,6 +29,9 @@ struct JSONOutput: Sendable {
         bytes.append(contentsOf: run)
     }
 
+    /// Takes back what was appended after this size.
+    mutating func shorten(to size: Int) { bytes.removeLast(bytes.count - size) }
+
     @inline(__always)
     mutating func lineBreak(depth: Int) {
         guard isIndented else { return }
