@@ -91,7 +91,8 @@ extension ProgramSpec {
             problems += countProblems(
                 command, given: isWaived ? .max : reader.positionals.count, surplus: surplus)
         }
-        if problems.isEmpty { problems = command.rules.compactMap { $0.problem(with: uses) } }
+        // Without an option, no rule is broken.
+        if problems.isEmpty, !uses.isEmpty { problems = command.rules.compactMap { $0.problem(with: uses) } }
         let parsed = ParsedArguments(
             command: command, positionals: reader.positionals,
             countBeforeEnd: reader.countBeforeEnd ?? reader.positionals.count,

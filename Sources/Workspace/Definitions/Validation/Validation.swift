@@ -66,9 +66,10 @@ extension WorkspaceReading {
 }
 
 extension DefinitionIndex {
-    /// The problems that rules find.
+    /// The problems that rules find. In a large workspace, several rules are checked at a time.
     fileprivate func problems(_ rules: [@Sendable (DefinitionIndex) -> [Diagnostic]]) -> [Diagnostic] {
-        rules.flatMap { $0(self) }
+        let problems = allEndpoints.count < 100 ? rules.map { $0(self) } : rules.mapInParallel { $0(self) }
+        return problems.flatMap(\.self)
     }
 }
 
