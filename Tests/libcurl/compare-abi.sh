@@ -9,6 +9,9 @@ trap 'rm -rf "$folder"' EXIT
 {
     echo '#include <curl/curl.h>'
     echo '#include "CLibcurlConstants.h"'
+    echo '#if LIBCURL_VERSION_NUM < 0x080a00'
+    echo '#define CURLINFO_POSTTRANSFER_TIME_T LC_CURLINFO_POSTTRANSFER_TIME_T'
+    echo '#endif'
     echo '#include "CLibcurl.h"'
     # Each of our names is curl's with LC_ before it; a function's name is lc_ for curl_.
     sed -n 's/^ *LC_\([A-Za-z0-9_]*\) = .*/_Static_assert((long)LC_\1 == (long)\1, "\1");/p' \

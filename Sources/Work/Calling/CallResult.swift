@@ -1,3 +1,4 @@
+package import Exchange
 package import ReqcliRedaction
 package import ReqcliText
 
@@ -40,14 +41,24 @@ package struct CallResult: Sendable {
     package let requests: Int
     /// The reason why the first of several requests failed.
     package let firstFailure: String?
+    /// The time on the clock at which the first request was handed to the network or to a stub; nil if none was.
+    package let began: Duration?
+    /// The times of the last transfer, also of one that failed; nil for a stub, or if the transport doesn't measure them.
+    package let timings: Timings?
+    /// Whether a redirect or a challenge led to further requests.
+    package let isChain: Bool
     /// The number by which `Call.cookieSources` refers to the cookies that the call has set; nil if there are none to pass on.
     package let cookies: Int?
 
     package init(
         _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
-        stub: Stub? = nil, requests: Int = 1, firstFailure: String? = nil, cookies: Int? = nil
+        stub: Stub? = nil, requests: Int = 1, firstFailure: String? = nil, cookies: Int? = nil, began: Duration? = nil,
+        timings: Timings? = nil, isChain: Bool = false
     ) {
+        self.began = began
+        self.timings = timings
+        self.isChain = isChain
         self.firstFailure = firstFailure
         self.cookies = cookies
         self.result = result

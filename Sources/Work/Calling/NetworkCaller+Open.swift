@@ -12,6 +12,8 @@ package enum ExchangeEvent: Sendable {
     case request(PreparedRequest)
     /// The head of the response to a request has arrived.
     case response(ResponseHead)
+    /// A transfer has failed before a response arrived, after these times.
+    case failed(Timings)
     /// This stub has responded in place of the network.
     case stub(Stub)
     /// There will be another attempt.
@@ -142,8 +144,13 @@ private struct Announcing: Middleware {
 
     func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         onEvent(.request(request))
-        let response = try await next(request)
-        onEvent(.response(response.head))
-        return response
+        do {
+            let response = try await next(request)
+            onEvent(.response(response.head))
+            return response
+        } catch let error as TransportError {
+            if let timings = error.timings { onEvent(.failed(timings)) }
+            throw error
+        }
     }
 }

@@ -217,6 +217,7 @@ package final class NetworkCaller: Sendable {
         }
         let assembled = made.request
         let attempts = Attempts(elapsed: setup.clock.elapsed)
+        var timings: Timings?
         let result: Result<ReceivedResponse, Failure>
         do throws(Failure) {
             let response = try await exchange(made, as: made.request.request) { attempts.add($0, assembled.redactor) }
@@ -226,13 +227,15 @@ package final class NetworkCaller: Sendable {
                 body = try await read(
                     response, &judge, limit: terms.bodyLimit ?? setup.bodyLimit,
                     readingOnWhile: { attempts.timeOfLast <= terms.longest ?? .zero })
+                timings = response.body.ending?.timings
             } catch {
+                timings = (error as? TransportError)?.timings
                 throw Failure(unanswered: error, assembled.redactor)
             }
             result = .success(
                 ReceivedResponse(
-                    response.head, body: body, duration: attempts.timeOfLast, timings: response.body.ending?.timings,
-                    method: assembled.method, events: judge, setCookies: attempts.setCookies,
+                    response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
+                    events: judge, setCookies: attempts.setCookies,
                     requestURL: assembled.request.url.absoluteString))
         } catch {
             result = .failure(error)
@@ -241,7 +244,8 @@ package final class NetworkCaller: Sendable {
         return CallResult(
             result, request: Self.shown(assembled, sentCookies), secrets: assembled.secrets.map(\.redacted),
             stub: attempts.stub, requests: attempts.count, firstFailure: attempts.firstFailure,
-            cookies: call.passesOnCookies && setup.session.cookies == nil ? made.cookies.flatMap(passOn) : nil)
+            cookies: call.passesOnCookies && setup.session.cookies == nil ? made.cookies.flatMap(passOn) : nil,
+            began: attempts.began, timings: timings ?? attempts.timingsOfFailure, isChain: attempts.isChain)
     }
 
     func note(_ event: ExchangeEvent) {
@@ -250,7 +254,7 @@ package final class NetworkCaller: Sendable {
         case .unencryptedPassword(let origin):
             let isNew = warnedOrigins.withLock { $0.insert(origin).inserted }
             if isNew { setup.onEvent(.unencryptedPassword(origin: origin)) }
-        case .request, .response, .stub, .retry, .tooLong: break
+        case .request, .response, .failed, .stub, .retry, .tooLong: break
         }
     }
 

@@ -36,9 +36,44 @@ import Testing
             _ = try await response.body.data()
             all.append(try #require(response.body.ending?.timings))
         }
-        #expect(all[0].connect > .zero && all[0].firstByte >= all[0].connect && all[0].total >= all[0].firstByte)
+        #expect(all.allSatisfy { $0.queued > .zero && $0.sending > .zero && $0.sent >= $0.sending })
+        #expect(all.allSatisfy { $0.firstByte >= $0.sent && $0.service > .zero && $0.service < $0.total })
+        #expect(
+            all[0].connect > .zero && all[0].sending >= all[0].connect && all[0].firstByte >= all[0].connect
+                && all[0].total >= all[0].firstByte)
         #expect(all[1].nameLookup == .zero && all[1].connect == .zero && all[1].tls == .zero)
         #expect(all[1].firstByte > .zero && all[1].total >= all[1].firstByte)
+    }
+
+    @Test("a transfer that fails has the times of the steps that it has reached")
+    func timingsOfFailures() async throws {
+        let server = try HostileServer { connection in
+            let request = connection.readRequest()
+            if request?.line.hasPrefix("GET /half ") == true {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+            }
+        }
+        func timings(_ url: URL, _ timeouts: Timeouts = Timeouts()) async throws -> Timings? {
+            var request = PreparedRequest(url: url)
+            request.transfer.timeouts = timeouts
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await URLSessionTransport().send(request).body.data()
+            }
+            return error?.timings
+        }
+        let cut = try #require(await timings(server.url("/cut")))
+        #expect(cut.connect > .zero && cut.sent >= cut.connect && cut.firstByte == .zero && cut.total >= cut.sent)
+        let half = try #require(await timings(server.url("/half")))
+        #expect(half.firstByte >= half.sent && half.total >= half.firstByte)
+        let refused = try #require(URL(string: "http://127.0.0.1:1/"))
+        let dead = try #require(await timings(refused))
+        #expect(dead.connect == .zero && dead.sending == .zero && dead.total > .zero)
+        let silent = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.pause(5)
+        }
+        let late = try #require(await timings(silent.url("/"), Timeouts(total: .milliseconds(50))))
+        #expect(late.sent > .zero && late.total >= .milliseconds(50))
     }
 
     @Test("many requests in parallel are each answered with their own answer")

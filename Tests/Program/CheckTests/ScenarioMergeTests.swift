@@ -46,8 +46,10 @@ import ToolSupport
             .replacing(/within [0-9.ms]+/, with: "TIME").replacing(/"(time|track)">[0-9.ms]*/, with: "TIME")
             .replacing(/left:[0-9.]+%;width:[0-9.]+%/, with: "TIME").replacing(/need-[0-9]+/, with: "need")
             .replacing(/<span>(Took|Started)<\/span> [^<]+/, with: "TIME")
-            .replacing(/"(nameLookup|connect|tls|firstByte|total)": [0-9.]+/, with: "TIME")
-            .replacing(/<p class="about">((DNS|connect|TLS|first byte|body) [0-9.ms]+( · )?)+<\/p>\n/, with: "")
+            .replacing(/"(queued|nameLookup|connect|tls|sending|sent|firstByte|total)": [0-9.]+/, with: "TIME")
+            .replacing(
+                /<p class="about">((queue|DNS|connect|TLS|request|first byte|body) [0-9.ms]+( · )?)+<\/p>\n/, with: ""
+            )
             .replacing(/<i class="[a-z]+" style="[^>]*"><\/i>/, with: "")
             .replacing(/(?s)<section id="durations".*?<\/section>/, with: "")
         let lines = text.split(separator: "\n").map(String.init)

@@ -75,14 +75,14 @@ enum SampleRun {
         let answer = ReceivedResponse(
             status: 200, reason: "<b>\u{1B}",
             headers: ["X-Pin": "hunter2-hunter2", "Set-Cookie": "s=abcdef"],
-            body: ReceivedBody(body.filter { $0 != 0 }),
-            timings: Timings(
-                nameLookup: .microseconds(400), connect: .microseconds(1521), tls: .milliseconds(12),
-                firstByte: .milliseconds(80), total: .milliseconds(84)))
+            body: ReceivedBody(body.filter { $0 != 0 }))
         let request = CallResult.Request(
             method: "GET", url: "https://h/?pin=hunter2-hunter2",
             curl: "curl -H 'X-Pin: hunter2-hunter2' \\\n  'https://example.com/hostile?a=1&b=<c>'")
-        return CallResult(.success(answer), request: request, secrets: [secret])
+        let timings = Timings(
+            nameLookup: .microseconds(400), connect: .microseconds(1521), tls: .milliseconds(12),
+            firstByte: .milliseconds(80), total: .milliseconds(84))
+        return CallResult(.success(answer), request: request, secrets: [secret], timings: timings)
     }
 
     static func result(

@@ -250,7 +250,7 @@ extension Transfer {
             clock.stillSending(now: now)
             return nil
         }
-        return error(.timeout(kind), "limit \(limit.secondsText) s")
+        return withTimings(error(.timeout(kind), "limit \(limit.secondsText) s"))
     }
 
     private var isUploading: Bool {
@@ -265,11 +265,13 @@ extension Transfer {
     }
 
     func result(code: Int) -> Result<ResponseBody.Ending, TransportError> {
-        if let failure { return .failure(failure) }
+        if let failure { return .failure(withTimings(failure)) }
         let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
-        guard isDone else { return .failure(curlFailure(code: code)) }
+        guard isDone else { return .failure(withTimings(curlFailure(code: code))) }
         // If a connection ends within the head, libcurl treats this as the end of the response.
-        guard parser.isComplete else { return .failure(error(.truncated, "the head of the response is incomplete")) }
+        guard parser.isComplete else {
+            return .failure(withTimings(error(.truncated, "the head of the response is incomplete")))
+        }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
     }
 
@@ -283,16 +285,28 @@ extension Transfer {
         TransportError(kind, target: plan.authority, detail: detail)
     }
 
-    /// The times of the transfer. On a connection that was already open, libcurl gives a few microseconds for the steps that open
-    /// one.
+    private func withTimings(_ error: TransportError) -> TransportError {
+        var error = error
+        error.timings = timings()
+        return error
+    }
+
+    /// The times of the transfer up to now. On a connection that was already open, libcurl gives a few microseconds for the steps that
+    /// open one.
     private func timings() -> Timings {
         let isNew = long(LC_CURLINFO_NUM_CONNECTS) > 0
+        func sinceBegin(_ time: Int64?) -> Duration { time.map { .nanoseconds($0 - clock.began) } ?? .zero }
+        // libcurl has this time since 8.10. In older versions, the last byte counts as sent when libcurl has taken it.
+        let posted = time(LC_CURLINFO_POSTTRANSFER_TIME_T)
         return Timings(
+            queued: .nanoseconds(clock.began - receiver.made),
             nameLookup: isNew ? time(LC_CURLINFO_NAMELOOKUP_TIME_T) : .zero,
             connect: isNew ? time(LC_CURLINFO_CONNECT_TIME_T) : .zero,
             tls: isNew ? time(LC_CURLINFO_APPCONNECT_TIME_T) : .zero,
-            firstByte: time(LC_CURLINFO_STARTTRANSFER_TIME_T),
-            total: time(LC_CURLINFO_TOTAL_TIME_T))
+            sending: sinceBegin(clock.sending),
+            sent: posted > .zero ? max(posted, sinceBegin(clock.sending)) : sinceBegin(clock.sent),
+            firstByte: sinceBegin(clock.response),
+            total: sinceBegin(Clock.now))
     }
 
     func long(_ info: Int) -> Int {

@@ -10,6 +10,12 @@ struct TransferClock {
 
     /// The step that the transfer waits for.
     private var phase = Phase.connecting
+    /// The time at which the transfer began.
+    private(set) var began: Int64
+    /// The times at which the first and the last byte of the request were sent, and at which the response began; nil before.
+    private(set) var sending: Int64?
+    private(set) var sent: Int64?
+    private(set) var response: Int64?
     private var isPaused = false
     /// The time when the wait for the next part of the request's body began; nil if the transfer doesn't wait for it.
     private var bodyWait: Int64?
@@ -36,6 +42,7 @@ struct TransferClock {
     }
 
     init(_ timeouts: Timeouts, now: Int64 = Clock.now) {
+        began = now
         total = Limit(.total, timeouts.total, start: now - timeouts.spent.nanoseconds)
         connect = Limit(.connect, timeouts.connect, start: now)
         firstByte = Limit(.firstByte, timeouts.firstByte, start: now)
@@ -46,17 +53,20 @@ struct TransferClock {
 
     mutating func startConnecting(now: Int64 = Clock.now) {
         phase = .connecting
+        (began, sending, sent, response) = (now, nil, nil, nil)
         connect?.start = now
     }
 
     mutating func connected(now: Int64 = Clock.now) {
         phase = .sending
+        sending = now
         idle?.start = now
     }
 
     mutating func requestSent(now: Int64 = Clock.now) {
         guard phase == .sending || phase == .connecting else { return }
         phase = .waiting
+        sent = now
         firstByte?.start = now
         idle?.start = now
     }
@@ -68,6 +78,7 @@ struct TransferClock {
 
     mutating func answered(now: Int64 = Clock.now) {
         phase = .receiving
+        response = response ?? now
         idle?.start = now
     }
 

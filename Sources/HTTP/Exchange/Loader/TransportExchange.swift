@@ -7,6 +7,8 @@ import RequestBuilding
 /// which is slower and has no back-pressure.
 final class TransportExchange: Sendable {
     let id = Engine.makeID()
+    /// The time at which the caller made the request.
+    let made = Clock.now
     private let plan: TransferPlan
     private let engine: Engine
     private let lane: Lane?

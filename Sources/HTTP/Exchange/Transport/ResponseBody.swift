@@ -174,29 +174,6 @@ extension ResponseBody {
     }
 }
 
-/// Times from the beginning of a request, as libcurl measures them. A step that didn't happen has the time zero.
-public struct Timings: Hashable, Sendable {
-    /// The time until the host's name was resolved.
-    public var nameLookup: Duration
-    /// The time until the connection was established.
-    public var connect: Duration
-    /// The time until the TLS handshake was complete.
-    public var tls: Duration
-    /// The time until the first byte of the response.
-    public var firstByte: Duration
-    /// The time until the last byte.
-    public var total: Duration
-
-    /// Times from the beginning of a request.
-    package init(nameLookup: Duration, connect: Duration, tls: Duration, firstByte: Duration, total: Duration) {
-        self.nameLookup = nameLookup
-        self.connect = connect
-        self.tls = tls
-        self.firstByte = firstByte
-        self.total = total
-    }
-}
-
 /// Ends a transfer when the last reference to its body is gone.
 final class BodyLease: Sendable {
     private let onEnd: @Sendable () -> Void

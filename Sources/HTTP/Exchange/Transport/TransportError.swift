@@ -10,6 +10,8 @@ public struct TransportError: Error, Hashable, Sendable {
     public let target: String
     /// More about the failure, such as the message of the server or the system; may be empty.
     public let detail: String
+    /// The times of the transfer up to the failure; nil if there was no transfer. Errors with different times are equal.
+    public internal(set) var timings: Timings?
 
     /// An error of the network, or of a stub that acts like the network.
     public init(_ kind: Kind, target: String, detail: String = "") {
@@ -17,6 +19,18 @@ public struct TransportError: Error, Hashable, Sendable {
         self.target = target
         // The detail is one line, even if a server or a library has put line breaks into it.
         self.detail = String(detail.map { $0.isNewline ? " " : $0 })
+    }
+
+    /// Whether both errors have the same kind, target and detail.
+    public static func == (one: TransportError, other: TransportError) -> Bool {
+        one.kind == other.kind && one.target == other.target && one.detail == other.detail
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(target)
+        hasher.combine(detail)
     }
 
     /// The kinds of failure.

@@ -137,15 +137,20 @@ extension HeaderFields {
 }
 
 extension Timings {
-    /// The times since the start, in microseconds.
+    /// The times in microseconds.
     fileprivate var json: OrderedJSON {
         .array(
-            [nameLookup, connect, tls, firstByte, total].map { .int(Int(($0.seconds * 1e6).rounded())) })
+            [nameLookup, connect, tls, firstByte, total, queued, sending, sent].map {
+                .int(Int(($0.seconds * 1e6).rounded()))
+            })
     }
 
     fileprivate init?(_ value: JSONValue) {
-        guard let all = value.all({ Int($0.text) }), all.count == 5 else { return nil }
-        let times = all.map { Duration.microseconds($0) }
-        self.init(nameLookup: times[0], connect: times[1], tls: times[2], firstByte: times[3], total: times[4])
+        // Entries of earlier versions have five times.
+        guard let all = value.all({ Int($0.text) }), all.count == 5 || all.count == 8 else { return nil }
+        let times = (all + [0, 0, 0]).map { Duration.microseconds($0) }
+        self.init(
+            queued: times[5], nameLookup: times[0], connect: times[1], tls: times[2], sending: times[6], sent: times[7],
+            firstByte: times[3], total: times[4])
     }
 }

@@ -75,7 +75,7 @@ final class HistoryRecorder: Sendable {
                 guard !state.exchanges.isEmpty else { return }
                 state.exchanges[state.exchanges.count - 1].response = shown
             }
-        case .stub, .retry, .tooLong, .keptBack, .unencryptedPassword: break
+        case .failed, .stub, .retry, .tooLong, .keptBack, .unencryptedPassword: break
         }
     }
 

@@ -81,8 +81,8 @@ struct ExchangePrinter: Sendable {
 
     func show(_ timings: Timings) {
         let parts: [(String, Duration)] = [
-            ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),
-            ("first byte", timings.firstByte), ("total", timings.total),
+            ("queued", timings.queued), ("name", timings.nameLookup), ("connect", timings.connect),
+            ("tls", timings.tls), ("sent", timings.sent), ("first byte", timings.firstByte), ("total", timings.total),
         ]
         let shown = parts.filter { $0.1 > .zero }.map { "\($0.0) \(Self.text($0.1))" }
         write("* \(shown.joined(separator: ", "))", .dim)

@@ -27,6 +27,7 @@ struct Narration: Sendable {
             write(
                 "not trying again: the server asks to wait \(asked.components.seconds) s, but the longest allowed wait is "
                     + "\(longest.components.seconds) s", .dim)
+        case .failed(let timings): show(timings)
         case .stub, .keptBack, .unencryptedPassword: break
         }
     }
@@ -56,7 +57,12 @@ struct Narration: Sendable {
     func ending(_ ending: ResponseBody.Ending?) {
         guard isOn, let ending else { return }
         printer.write(mask.response(ending.trailers), prefix: "< ")
-        if let timings = ending.timings { printer.show(timings) }
+        show(ending.timings)
+    }
+
+    /// Shows the times of a transfer, also of one that failed.
+    func show(_ timings: Timings?) {
+        if isOn, let timings { printer.show(timings) }
     }
 
     private var printer: ExchangePrinter {

@@ -297,6 +297,8 @@ struct Sending {
     func failure(_ error: any Error) -> Failure {
         // Erases the progress line, so that the message begins on a new line.
         progress?.end()
+        // The times of a transfer without a response were shown with the event.
+        narration.show((error as? TransportError)?.timings)
         return Failure(unanswered: error, assembled.redactor)
     }
 }

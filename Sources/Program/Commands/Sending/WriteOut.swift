@@ -16,16 +16,19 @@ struct WriteOut: Sendable {
         case header(String)
     }
 
-    /// The values of a response. The times are in seconds since the start of the request, as in curl.
+    /// The values of a response. The times are in seconds since the start of the transfer, as in curl.
     private enum Variable: String, CaseIterable, Sendable {
         case status
         case reason
         case version
         case url
         case size
+        case queued = "time.queued"
         case nameLookup = "time.nameLookup"
         case connect = "time.connect"
         case tls = "time.tls"
+        case sending = "time.sending"
+        case sent = "time.sent"
         case firstByte = "time.firstByte"
         case total = "time.total"
     }
@@ -59,9 +62,12 @@ struct WriteOut: Sendable {
         case .version: values.head.version
         case .url: (values.head.url ?? values.request.url).absoluteString
         case .size: String(values.size)
+        case .queued: seconds(values.timings?.queued)
         case .nameLookup: seconds(values.timings?.nameLookup)
         case .connect: seconds(values.timings?.connect)
         case .tls: seconds(values.timings?.tls)
+        case .sending: seconds(values.timings?.sending)
+        case .sent: seconds(values.timings?.sent)
         case .firstByte: seconds(values.timings?.firstByte)
         case .total: seconds(values.timings?.total)
         }

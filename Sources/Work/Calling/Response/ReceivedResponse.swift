@@ -26,8 +26,6 @@ package final class ReceivedResponse: Sendable {
     package let body: ReceivedBody
     /// The time from the first byte sent to the last byte of the body.
     package let duration: Duration
-    /// The times at which the steps of the last transfer ended; nil for a stub, or if the transport doesn't measure them.
-    package let timings: Timings?
     /// The method of the request.
     package let method: String
     /// The URL of the request; nil if it is not known.
@@ -40,7 +38,7 @@ package final class ReceivedResponse: Sendable {
 
     package init(
         status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
-        duration: Duration = .zero, timings: Timings? = nil, method: String = "GET", isDecoded: Bool = false,
+        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false,
         events: (any EventJudge)? = nil, setCookies: [String]? = nil, url: String? = nil, requestURL: String? = nil
     ) {
         self.requestURL = requestURL
@@ -51,7 +49,6 @@ package final class ReceivedResponse: Sendable {
         self.headers = headers
         self.body = body
         self.duration = duration
-        self.timings = timings
         self.method = method
         self.isDecoded = isDecoded
         self.events = events
@@ -182,12 +179,12 @@ extension ReceivedResponse {
 extension ReceivedResponse {
     /// The response as checks and captures see it.
     package convenience init(
-        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, timings: Timings? = nil,
-        method: String = "GET", events: (any EventJudge)? = nil, setCookies: [String]? = nil, requestURL: String? = nil
+        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET",
+        events: (any EventJudge)? = nil, setCookies: [String]? = nil, requestURL: String? = nil
     ) {
         self.init(
             status: head.status, reason: head.reason,
-            headers: head.headers, body: body, duration: duration, timings: timings, method: method,
+            headers: head.headers, body: body, duration: duration, method: method,
             isDecoded: head.isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString,
             requestURL: requestURL)
     }

@@ -115,6 +115,8 @@ extension HTMLReport {
                 \(exchange.timings?.sentence ?? "")<pre>\(Markup.escaped(exchange.head.text))</pre>
                 <pre tabindex="0">\(Markup.escaped(exchange.indented.shownBody))</pre>
                 """
+        } else {
+            text += exchange.timings?.sentence ?? ""
         }
         return text
     }

@@ -31,7 +31,7 @@ extension HTMLReport {
         guard let timings = outcome.exchange?.timings else { return [] }
         let start = TimeText.milliseconds(outcome.started)
         let end = start + TimeText.milliseconds(outcome.duration)
-        let last = max(Double(start), Double(end) - timings.total.seconds * 1000)
+        let last = max(Double(start), Double(end) - (timings.queued + timings.total).seconds * 1000)
         var time = outcome.attempts > 1 ? last : Double(start)
         return timings.phases.map { phase, duration in
             defer { time += duration.seconds * 1000 }

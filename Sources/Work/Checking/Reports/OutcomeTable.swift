@@ -188,7 +188,15 @@ extension ExchangeRecord {
         } read: { (object, exchange) throws(UnreadableReport) in
             if let object = try object.object("response") { try response.read(object, into: &exchange) }
         }.masking { response.mask(&$0, $1) },
+        RecordField { exchange in
+            exchange.status == nil ? timings.write(exchange) : []
+        } read: { (object, exchange) throws(UnreadableReport) in
+            if exchange.status == nil { try timings.read(object, &exchange) }
+        },
     ])
+
+    private static let timings = RecordField<ExchangeRecord>(
+        "timings", optional: \.timings, Timings.table.form { Timings() })
 
     private static let request = RecordTable<CallResult.Request>([
         RecordField("method", \.method, .text),
@@ -207,7 +215,7 @@ extension ExchangeRecord {
         RecordField("bodyIsWhole", \.bodyIsWhole, .bool), RecordField("bodySize", \.bodySize, .int),
         RecordField("bodyIsLonger", \.bodyIsLonger, .bool) { $0 },
         RecordField("bodyIsHidden", \.bodyIsHidden, .bool) { $0 },
-        RecordField("timings", optional: \.timings, Timings.table.form { Timings() }),
+        timings,
     ])
 }
 

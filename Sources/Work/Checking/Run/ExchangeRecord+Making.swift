@@ -25,9 +25,9 @@ extension ExchangeRecord {
                 method: request.method, url: shown(request.url, Self.longestHead),
                 curl: shown(request.curl, Self.longestCommand))
         }
+        timings = exchanged.timings
         guard case .success(let response) = exchanged.result else { return }
         status = response.status
-        timings = response.timings
         let reason =
             response.hasUsualReason ? Wording(own: response.reason) : Wording(quoting: shown(response.reason, 1 << 10))
         head = response.reason.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status) \(reason)"

@@ -146,7 +146,7 @@ extension FlowRunner {
         // A cancelled request says nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
         state.note(exchanged)
-        state.began = state.began ?? began
+        state.began = state.began ?? exchanged.began ?? began
         state.identity = checkedCall.step == nil ? nil : call.identity
         let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
             judge(exchanged, checkedCall, expectation, captured)

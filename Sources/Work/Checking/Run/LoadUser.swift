@@ -1,4 +1,5 @@
 package import Calling
+import Exchange
 package import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliRedaction
@@ -49,22 +50,28 @@ package struct LoadUser: Sendable {
         var state = CallProgress()
         do throws(Obstacle) { try await runner.run(call, &state) } catch { state.end(error) }
         return LoadedCall(
-            began: state.began, ended: state.ended ?? runner.clock.elapsed(), outcome: state.outcome,
-            redactor: runner.secrets.redactor)
+            state, ended: state.ended ?? runner.clock.elapsed(), redactor: runner.secrets.redactor)
     }
 }
 
 /// The result of a call of a load.
 package struct LoadedCall: Sendable {
-    /// The time at which the request was handed to the network; nil if it was not sent.
+    /// The time at which the transfer of the request began; nil if it was not sent.
     package let began: Duration?
     /// The time at which the response had been read.
     package let ended: Duration
+    /// The time from the first byte of the request to the last byte of the response. If there were several requests, it begins with
+    /// the first one.
+    package let service: Duration
     private let outcome: Outcome
     private let redactor: Redactor
 
-    fileprivate init(began: Duration?, ended: Duration, outcome: Outcome, redactor: Redactor) {
-        (self.began, self.ended, self.outcome, self.redactor) = (began, ended, outcome, redactor)
+    fileprivate init(_ state: CallProgress, ended: Duration, redactor: Redactor) {
+        let exchanged = state.exchanged
+        let timings = state.sendings == 1 && exchanged?.isChain == false ? exchanged?.timings : nil
+        began = state.began.map { $0 + (timings?.queued ?? .zero) }
+        service = timings?.service ?? ended - (began ?? ended)
+        (self.ended, outcome, self.redactor) = (ended, state.outcome, redactor)
     }
 
     package var isPassed: Bool { outcome.verdict == .passed }

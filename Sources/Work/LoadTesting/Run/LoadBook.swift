@@ -72,7 +72,7 @@ final class LoadBook: Sendable {
             let isPassed = call.isPassed && call.began != nil
             state.timeline.ended(at: ended, latency: isPassed ? ended - time : nil)
             if isPassed {
-                state.tallies[action].passed(after: ended - time, service: call.ended - (call.began ?? call.ended))
+                state.tallies[action].passed(after: ended - time, service: call.service)
             } else {
                 state.tallies[action].failed(call.cause) { call.reasons }
                 if call.lackedResources { state.shortage = state.shortage ?? call.reasons }
