@@ -47,6 +47,13 @@ struct ManyConnectionTests {
         let port = try #require(Int(line))
         let transport = URLSessionTransport(engine: Engine(name: "many", limit: Self.count))
         let request = PreparedRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/")))
+        // The engine's own descriptors, and those of its first connection, are opened before the count.
+        let first = Task { try await transport.send(request).status }
+        while Self.connections(to: port) < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        first.cancel()
+        while Self.connections(to: port) > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        let before = Self.descriptors.count
+
         var tasks = (0..<Self.count).map { _ in Task { try await transport.send(request).status } }
         while Self.connections(to: port) < Self.count { try await Task.sleep(for: .milliseconds(20)) }
 
@@ -55,15 +62,22 @@ struct ManyConnectionTests {
         for task in tasks.prefix(Self.count / 2) { task.cancel() }
         for task in tasks.prefix(Self.count / 2) { await #expect(throws: (any Error).self) { try await task.value } }
         while Self.connections(to: port) > Self.count / 2 { try await Task.sleep(for: .milliseconds(20)) }
-        for task in tasks { task.cancel() }
-        for task in tasks { _ = try? await task.value }
+        // Others begin meanwhile, and are cancelled wherever they are: in the queue, while they connect, or later.
+        let more = (0..<Self.count / 2).map { _ in Task { try await transport.send(request).status } }
+        for task in (tasks + more).shuffled(using: &random) { task.cancel() }
+        for task in tasks + more { _ = try? await task.value }
         while Self.connections(to: port) > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(Self.descriptors.count <= before)
+    }
+
+    /// The descriptors of this process.
+    private static var descriptors: [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).compactMap { Int32($0) }
     }
 
     /// The number of this process's connections to a port.
     private static func connections(to port: Int) -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return names.lazy.compactMap(Int32.init).count { descriptor in
+        descriptors.count { descriptor in
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let status = withUnsafeMutablePointer(to: &address) {
