@@ -96,6 +96,7 @@ extension StringProtocol {
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The string without the spaces and tabs around it.
+    @inlinable
     package var trimmingSpacesAndTabs: SubSequence {
         guard let first = utf8.firstIndex(where: { !$0.isSpaceOrTab }),
             let last = utf8.lastIndex(where: { !$0.isSpaceOrTab })

@@ -47,21 +47,18 @@ extension NetworkCaller {
         _ made: MadeCall, as variant: PreparedRequest, watching watch: @escaping @Sendable (ExchangeEvent) -> Void
     ) async throws(Failure) -> Response {
         do {
-            if !made.isStubbed, let refusal = setup.load?.refusal(completed(variant)) { throw refusal }
-            return try await client(for: made) { [self] event in
+            let request = made.isStubbed ? variant : completed(variant)
+            if !made.isStubbed, let refusal = setup.load?.refusal(request) { throw refusal }
+            return try await client(for: made, request.transfer) { [self] event in
                 watch(event)
                 note(event)
-            }.send(completed(variant, made))
+            }.send(request)
         } catch {
             throw Failure(unanswered: error, made.request.redactor)
         }
     }
 
     /// The request with the proxies and trusted certificates that it doesn't name itself.
-    private func completed(_ request: PreparedRequest, _ made: MadeCall) -> PreparedRequest {
-        made.isStubbed ? request : completed(request)
-    }
-
     func completed(_ request: PreparedRequest) -> PreparedRequest {
         var request = request
         if let load = setup.load { request.transfer.timeouts.total = request.transfer.timeouts.total ?? load.timeLimit }
@@ -70,10 +67,9 @@ extension NetworkCaller {
     }
 
     private func client(
-        for made: MadeCall, _ onEvent: @escaping @Sendable (ExchangeEvent) -> Void
+        for made: MadeCall, _ transfer: TransferSettings, _ onEvent: @escaping @Sendable (ExchangeEvent) -> Void
     ) -> APIClient {
         let assembled = made.request
-        let transfer = completed(assembled.request, made).transfer
         var onTheWire: [any Middleware] = []
         if let account = transfer.challengeAccount {
             let onBasic: @Sendable (URL) -> Void = { url in

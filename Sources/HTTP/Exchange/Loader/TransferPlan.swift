@@ -11,6 +11,8 @@ final class TransferPlan: Sendable {
     let host: String
     let port: Int
     let isSecure: Bool
+    /// The host, and the port unless it is the scheme's default, for messages.
+    let authority: String
     let method: String
     let headers: HeaderFields
     let upload: UploadSource?
@@ -33,6 +35,8 @@ final class TransferPlan: Sendable {
         self.host = host
         self.isSecure = scheme == "https"
         self.port = url.port ?? (isSecure ? 443 : 80)
+        let name = host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host
+        self.authority = port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
         self.method = request.method.token
         do throws(UploadSource.Problem) {
             if let feed = request.feed {
@@ -54,12 +58,6 @@ final class TransferPlan: Sendable {
                 "the path of the socket \(socket) is too long: it may have at most \(TransferSettings.longestSocketPath) bytes"
             )
         }
-    }
-
-    /// The host, and the port unless it is the scheme's default, for messages.
-    var authority: String {
-        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 }
 

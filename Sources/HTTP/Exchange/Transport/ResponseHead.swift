@@ -85,6 +85,8 @@ extension ResponseHead {
     /// its value isn't a number (RFC 9112 §6.3) or is too large for any body.
     var lengthProblem: String? {
         let lines = headers.values("Content-Length")
+        // Fast path: one short number, as in nearly all heads.
+        if lines.count == 1, (1..<19).contains(lines[0].utf8.count), lines[0].utf8.allSatisfy(\.isDigit) { return nil }
         let values = lines.flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpacesAndTabs) }
         }

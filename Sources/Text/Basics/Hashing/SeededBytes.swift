@@ -2,7 +2,13 @@
 package enum SeededBytes {
     /// The 32 bytes for the words. Each word is hashed with its length, so that no other words have the same bytes.
     package static func of(_ words: [String]) -> [UInt8] {
-        SHA256.hash(words.flatMap { Array("\($0.utf8.count):".utf8) + $0.utf8 })
+        var message: [UInt8] = []
+        for word in words {
+            message += String(word.utf8.count).utf8
+            message.append(UInt8(ascii: ":"))
+            message += word.utf8
+        }
+        return SHA256.hash(message)
     }
 
     /// The 32 bytes for a placeholder of a request.
@@ -25,9 +31,9 @@ extension [UInt8] {
         var bytes = Array(prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = Array(bytes.hex.utf8)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: hex[$0], as: UTF8.self) }
-            .joined(separator: "-")
+        var digits = Array(bytes.hex.utf8)
+        for position in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: position) }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The first bytes as a number from 0 to 999,999,999.

@@ -77,9 +77,24 @@ extension JSONValue {
 extension JSONValue {
     /// The first key of an object that has occurred before, compared scalar by scalar; nil if no key is repeated.
     package var repeatedKey: JSONValue? {
-        if count < 2 { return nil }
+        if count < 2 || count <= 16 && hasDifferentPlainKeys { return nil }
         var seen: Set<[UInt8]> = []
         return members.lazy.map(\.key).first { !seen.insert(Array(($0.string ?? "").utf8)).inserted }
+    }
+
+    /// Whether all keys are different and none has escapes. For the few keys of most objects, comparing all pairs is faster than a set.
+    private var hasDifferentPlainKeys: Bool {
+        document.file.bytes.withUnsafeBufferPointer { bytes in
+            var keys: [Range<Int>] = []
+            keys.reserveCapacity(count)
+            for member in members {
+                let range = member.key.innerRange
+                let isRepeated = keys.contains { $0.count == range.count && bytes[$0].elementsEqual(bytes[range]) }
+                if member.key.hasEscapes || isRepeated { return false }
+                keys.append(range)
+            }
+            return true
+        }
     }
 }
 

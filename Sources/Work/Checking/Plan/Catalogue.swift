@@ -113,8 +113,11 @@ package struct Catalogue: Sendable {
 
     /// The endpoints in the order of the files, each once.
     func inOrder(_ endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
-        let unique = Dictionary(endpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return unique.values.sorted { (byID[$0.id] ?? .max, $0.id) < (byID[$1.id] ?? .max, $1.id) }
+        let unique = Array(Dictionary(endpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }).values)
+        let places = unique.map { byID[$0.id] ?? .max }
+        return unique.indices.sorted { one, other in
+            places[one] == places[other] ? unique[one].id < unique[other].id : places[one] < places[other]
+        }.map { unique[$0] }
     }
 
     /// Whether a row of a table may have a value that must not be shown. `table` is nil if the table couldn't be read.
