@@ -63,7 +63,7 @@ OPTIONS = {
          "todos.get --stage 10/s:100ms --stage 100..1/s:100ms", "todos.get --users 2 --think 1ms..5ms --for 100ms", "todos.get"],
         ["--threshold p50<1ms", "--threshold errors<50% --threshold rate>=1/s", "--threshold x", "--abort errors<1", "--poisson"],
         ["--report json=-", "--report junit=l.xml", "--report markdown=l.md --report json=l.json"], ["--list", "-Q"],
-        ["--data rows.csv", "--data rows.json", "--in-flight 1"], ["--stub", "--stub standard"],
+        ["--data rows.csv", "--data rows.json", "--in-flight 1", "--threads 2"], ["--stub", "--stub standard"],
     ],
     "report": [
         ["merge part.json"] * 5 + ["merge part.json part.json", "merge reqcli.json part.json", "merge no.json", "merge -", "part"] + ["trend part.json", "trend .", "trend part.json no.json"],

@@ -17,6 +17,15 @@ import ToolSupport
         #expect(run.outputText.contains("requests  errors"), "\(run)")
     }
 
+    @Test("Several threads send the requests of one schedule, each over its own connections")
+    func threads() async throws {
+        // Requests that don't overlap share a connection of their thread.
+        let (run, server) = try await LoadServer.load("it.get", "--rate", "20/s", "--count", "12", "--threads", "3")
+        #expect(run.status == 0, "\(run)")
+        #expect(server.lines.count == 13)
+        #expect(server.connections >= 4)
+    }
+
     @Test("The same seed chooses the same requests")
     func seed() async throws {
         var all: [[String]] = []

@@ -9,32 +9,10 @@ import RequestBuilding
 /// Callers on any thread can add commands to a queue. The engine's thread runs the commands between two calls of
 /// `curl_multi_socket_action`, so that two threads never touch the same libcurl handle. While nothing happens, the engine's thread
 /// sleeps in `epoll_wait`.
-final class Engine: Sendable {
-    /// The engine of this process for a protocol version. The engine's thread starts with the first transfer, and sleeps while
-    /// there are no transfers.
-    ///
-    /// Each version has its own engine, because all transfers of an engine share connections. libcurl may give a transfer a
-    /// connection that another transfer is still opening. The version of such a connection is not known yet.
-    static func shared(for version: ProtocolVersion?) -> Engine {
-        switch version {
-        case nil: automatic
-        case .http10: http10
-        case .http11: http11
-        case .http2: http2
-        }
-    }
-
-    private static let automatic = Engine(limit: sharedLimit)
-    private static let http10 = Engine(name: "reqcli-http1.0", limit: sharedLimit)
-    private static let http11 = Engine(name: "reqcli-http1", limit: sharedLimit)
-    private static let http2 = Engine(name: "reqcli-http2", limit: sharedLimit)
-
-    private static let chosenLimit = Mutex(usualLimit)
-    private static let usualLimit = 256
-    private static var sharedLimit: Int { chosenLimit.withLock(\.self) }
-
-    /// Sets the limit of the shared engines. It has no effect on an engine that has had a transfer.
-    static func setSharedLimit(_ limit: Int) { chosenLimit.withLock { $0 = limit } }
+///
+/// The thread can also run the tasks whose requests it sends. Neither a request nor its response then needs a switch of threads.
+final class Engine: TaskExecutor {
+    static let usualLimit = 256
 
     /// The maximum number of transfers at the same time; further transfers wait. Transfers that wait for the reader of the
     /// response, or for more of the request's body, don't count.
@@ -47,8 +25,7 @@ final class Engine: Sendable {
     private let name: String
     private let mailbox = Mutex(Mailbox())
 
-    /// A separate engine. Its thread has this name and never ends. Only `shared(for:)` and tests that measure an engine use this
-    /// initializer.
+    /// A separate engine. Its thread has this name, starts with the first transfer or task, and never ends.
     init(name: String = "reqcli-engine", limit: Int = usualLimit) {
         self.name = name
         self.limit = limit
@@ -67,6 +44,8 @@ final class Engine: Sendable {
         case resume(ID)
         case resumeBody(ID)
         case cancel(ID)
+        /// A part of a task that prefers this engine.
+        case run(UnownedJob)
     }
 
     /// Makes an ID for a new transfer. The receiver thus knows the ID before the transfer starts. Later IDs are larger.
@@ -94,8 +73,11 @@ final class Engine: Sendable {
         }
     }
 
+    /// Runs a part of a task. The thread must have been started.
+    func enqueue(_ job: consuming ExecutorJob) { post(.run(UnownedJob(job))) }
+
     /// Starts the engine's thread, unless it runs. Returns false if that is impossible.
-    private func startThread() -> Bool {
+    func startThread() -> Bool {
         mailbox.withLock { mailbox in
             if mailbox.descriptors != nil { return true }
             guard let descriptors = WaitDescriptors() else { return false }
@@ -151,6 +133,48 @@ final class Engine: Sendable {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = mailbox.commands.isEmpty
             return mailbox.isAsleep
+        }
+    }
+}
+
+/// Engines for requests that may share connections, one for each protocol version.
+///
+/// All transfers of an engine share connections, and libcurl may give a transfer a connection that another transfer is still opening.
+/// The version of such a connection is not known yet.
+struct Engines: Sendable {
+    /// The engines of the process, for all requests that no ``RequestThread`` sends.
+    static let shared = Engines(automatic: Engine(limit: limit.withLock(\.self)))
+
+    private static let limit = Mutex(Engine.usualLimit)
+
+    /// Sets the limit of engines that don't exist yet.
+    static func setLimit(_ count: Int) { limit.withLock { $0 = count } }
+
+    /// The engine for requests without a protocol version.
+    let automatic: Engine
+    private let http10: Engine
+    private let http11: Engine
+    private let http2: Engine
+
+    private init(automatic: Engine) {
+        self.automatic = automatic
+        http10 = Engine(name: "reqcli-http1.0", limit: automatic.limit)
+        http11 = Engine(name: "reqcli-http1", limit: automatic.limit)
+        http2 = Engine(name: "reqcli-http2", limit: automatic.limit)
+    }
+
+    /// Engines whose usual thread has this name.
+    init(name: String) { self.init(automatic: Engine(name: name, limit: Self.limit.withLock(\.self))) }
+
+    /// The same engine for all versions, for tests.
+    init(only engine: Engine) { (automatic, http10, http11, http2) = (engine, engine, engine, engine) }
+
+    subscript(version: ProtocolVersion?) -> Engine {
+        switch version {
+        case nil: automatic
+        case .http10: http10
+        case .http11: http11
+        case .http2: http2
         }
     }
 }

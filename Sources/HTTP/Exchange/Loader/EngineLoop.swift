@@ -62,6 +62,7 @@ final class EngineLoop {
                 watchDeadline(of: transfer)
             case .cancel(let id):
                 if let transfer = transfers[id] { remove(transfer) } else { waiting.removeAll { $0.id == id } }
+            case .run(let job): job.runSynchronously(on: engine.asUnownedTaskExecutor())
             }
         }
         commands.removeAll(keepingCapacity: true)

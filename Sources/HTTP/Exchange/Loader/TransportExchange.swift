@@ -30,10 +30,10 @@ final class TransportExchange: Sendable {
     }
 
     /// - Parameters:
-    ///   - engine: The engine that drives the transfer; nil for the shared engine of the process.
+    ///   - engines: The engines, one of which drives the transfer.
     ///   - lane: The lane that the request leaves at its end; nil for a request that was not made by ``URLSessionTransport``.
-    init(_ plan: TransferPlan, engine: Engine? = nil, lane: Lane? = nil) {
-        let engine = engine ?? .shared(for: plan.settings.version)
+    init(_ plan: TransferPlan, engines: Engines = .shared, lane: Lane? = nil) {
+        let engine = engines[plan.settings.version]
         self.plan = plan
         self.engine = engine
         self.lane = lane

@@ -172,7 +172,9 @@ package struct LoadCommand: Command {
         }
         if network.isInsecure { context.warnOfUncheckedCertificates(in: environment.name) }
         do throws(Failure) {
-            let show = LoadShow(plan, context, isOutputTaken: reports.contains(where: \.isForStandardOutput))
+            let show = LoadShow(
+                plan, threads: isStubbed ? nil : arguments[LoadOptions.threads], context,
+                isOutputTaken: reports.contains(where: \.isForStandardOutput))
             let users = try await show.readyUsers(cases, caller, interruption)
             hasBegun = true
             var result = await show.result(of: users, interruption)

@@ -29,6 +29,9 @@ enum LoadOptions {
     static let inFlight = Option(
         "in-flight", .integer("N", in: 1...100_000), default: 10_000,
         "The most requests under way; a request beyond it is not sent, and counts as an error")
+    static let threads = Option(
+        "threads", .integer("N", in: 1...256),
+        "Send from N threads, which take the requests in turn or a user each; each has its own connections")
     static let data = Option(
         "data", .file(), "Take params from the rows of this .csv, .json or .ndjson file in turn; - is stdin")
     static let thresholds = Option(
@@ -51,7 +54,8 @@ enum LoadOptions {
     }
 
     static let load = OptionGroup(
-        "Load", rate, duration, count, stages, users, think, poisson, inFlight, data, StubChoice.optionOfMany, list
+        "Load", rate, duration, count, stages, users, think, poisson, inFlight, threads, data, StubChoice.optionOfMany,
+        list
     ).ruled(by: [
         .excludes(stages, rate, duration, count), .needs(think, users), .excludes(think, rate, stages),
         .needs(poisson, rate, stages),

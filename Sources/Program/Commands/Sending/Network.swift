@@ -18,6 +18,8 @@ package struct Network: Sendable {
     /// Allows many requests at the same time. Called before anything is sent. Returns the number of requests that the process has
     /// descriptors for.
     package var allowTransfers: @Sendable (_ count: Int) -> Int = { $0 }
+    /// Starts threads that send requests, as many as are possible.
+    package var threads: @Sendable (_ count: Int) -> [RequestThread] = { _ in [] }
 }
 
 extension Context {
@@ -57,7 +59,8 @@ extension Network {
             let free = max(1, DescriptorSupply.free(upTo: count + spare) - spare)
             URLSessionTransport.allowTransfers(free)
             return free
-        })
+        },
+        threads: { count in (1...count).compactMap { RequestThread(number: $0, session: session) } })
 
     /// The session that all requests share. The session has no delegate, so nothing runs on its queue. It uses the main queue,
     /// because making a separate queue would take longer.
@@ -79,7 +82,8 @@ extension Network {
     }
 }
 
-/// The network, which is set up when the first request is sent. The requests of a run share their connections.
+/// The network, which is set up when the first request is sent. The requests of a run share their connections, except for those of
+/// threads of their own.
 final class NetworkTransport: Transport {
     private let network: Network
     private let opened = Mutex<(any Transport)?>(nil)
@@ -87,6 +91,7 @@ final class NetworkTransport: Transport {
     init(_ network: Network) { self.network = network }
 
     func send(_ request: PreparedRequest) async throws -> Response {
+        if let own = RequestThread.transport { return try await own.send(request) }
         let transport = opened.withLock { opened in
             if let opened { return opened }
             let transport = network.transport()

@@ -1,4 +1,5 @@
 package import Checking
+package import Exchange
 package import ReqcliAssembly
 import ReqcliBasics
 import RequestBuilding
@@ -15,14 +16,17 @@ package struct LoadRun: Sendable {
 
     private let plan: LoadPlan
     private let users: [LoadUser]
+    /// The threads that take the requests in turn, or a user each; empty for the thread of the program.
+    private let threads: [RequestThread]
     private let clock: WorldClock
     private let sample: @Sendable () -> ProcessorSample
 
     /// - Parameter users: The users of the plan, with their logins.
     package init(
-        _ plan: LoadPlan, users: [LoadUser], clock: WorldClock, sample: @escaping @Sendable () -> ProcessorSample
+        _ plan: LoadPlan, users: [LoadUser], threads: [RequestThread] = [], clock: WorldClock,
+        sample: @escaping @Sendable () -> ProcessorSample
     ) {
-        (self.plan, self.users, self.clock, self.sample) = (plan, users, clock, sample)
+        (self.plan, self.users, self.threads, self.clock, self.sample) = (plan, users, threads, clock, sample)
     }
 
     /// Runs until the last response.
@@ -58,18 +62,31 @@ package struct LoadRun: Sendable {
                     // A request that is far too late isn't sent. After a pause, all of them would arrive at once.
                     let isLost = clock.elapsed() - book.origin - arrival.time > Self.longestDelay
                     guard book.begin(action, at: arrival.time, most: isLost ? 0 : plan.mostInFlight) else { continue }
-                    group.addTask { await send(each, action, arrival.number, dueAt: arrival.time, book) }
+                    add(arrival.number, to: &group) {
+                        await send(each, action, arrival.number, dueAt: arrival.time, book)
+                    }
                 }
             case .users(let length):
                 for (index, user) in users.enumerated() {
                     // The first calls are spread over the wait between two calls.
                     let start = (plan.think?.lowerBound ?? .zero) * index / users.count
-                    group.addTask {
+                    add(index, to: &group) {
                         await wait(until: min(start, length), book)
                         await call(as: user, for: length, book)
                     }
                 }
             }
+        }
+    }
+
+    /// Begins the work of an arrival or of a user.
+    private func add(
+        _ number: Int, to group: inout DiscardingTaskGroup, _ work: @escaping @Sendable () async -> Void
+    ) {
+        if threads.isEmpty {
+            group.addTask(operation: work)
+        } else {
+            threads[number % threads.count].run(in: &group, work)
         }
     }
 
