@@ -46,6 +46,8 @@ final class Engine: TaskExecutor {
         case cancel(ID)
         /// A part of a task that prefers this engine.
         case run(UnownedJob)
+        /// A task that waits until a time of ``Clock``.
+        case sleep(ID, until: Int64, CheckedContinuation<Void, Never>)
     }
 
     /// Makes an ID for a new transfer. The receiver thus knows the ID before the transfer starts. Later IDs are larger.
@@ -75,6 +77,18 @@ final class Engine: TaskExecutor {
 
     /// Runs a part of a task. The thread must have been started.
     func enqueue(_ job: consuming ExecutorJob) { post(.run(UnownedJob(job))) }
+
+    /// Waits until a time of ``Clock``, or until the task is cancelled. The thread must have been started.
+    func sleep(until time: Int64) async {
+        let id = Self.makeID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                post(.sleep(id, until: Task.isCancelled ? 0 : time, continuation))
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
 
     /// Starts the engine's thread, unless it runs. Returns false if that is impossible.
     func startThread() -> Bool {

@@ -19,6 +19,8 @@ final class EngineLoop {
     /// The receivers that were given a head, bytes or a result in the current round of the loop.
     private var unsettled: [TransportExchange] = []
     private var deadlines = Deadlines()
+    /// The tasks that wait for a time.
+    private var sleepers: [Engine.ID: CheckedContinuation<Void, Never>] = [:]
     private let events: SocketEvents
 
     init(multi: MultiHandle, _ descriptors: WaitDescriptors, engine: Engine) {
@@ -61,8 +63,17 @@ final class EngineLoop {
                 transfer.resumeBody()
                 watchDeadline(of: transfer)
             case .cancel(let id):
-                if let transfer = transfers[id] { remove(transfer) } else { waiting.removeAll { $0.id == id } }
+                if let sleeper = sleepers.removeValue(forKey: id) {
+                    sleeper.resume()
+                } else if let transfer = transfers[id] {
+                    remove(transfer)
+                } else {
+                    waiting.removeAll { $0.id == id }
+                }
             case .run(let job): job.runSynchronously(on: engine.asUnownedTaskExecutor())
+            case .sleep(let id, let time, let sleeper):
+                sleepers[id] = sleeper
+                deadlines.add(Deadlines.Entry(time: time, id: id))
             }
         }
         commands.removeAll(keepingCapacity: true)
@@ -173,6 +184,10 @@ final class EngineLoop {
         guard deadlines.first < .max else { return }
         let now = Clock.now
         while let entry = deadlines.takeFirst(at: now) {
+            if let sleeper = sleepers.removeValue(forKey: entry.id) {
+                sleeper.resume()
+                continue
+            }
             guard let transfer = transfers[entry.id], transfer.nextLook == entry.time else { continue }
             transfer.nextLook = .max
             if let error = transfer.timeout(at: now) {
@@ -183,8 +198,8 @@ final class EngineLoop {
             }
         }
         // The entries of transfers that have ended would stay until their time.
-        guard deadlines.count > 2 * transfers.count + 64 else { return }
-        deadlines.keep { transfers[$0.id]?.nextLook == $0.time }
+        guard deadlines.count > 2 * (transfers.count + sleepers.count) + 64 else { return }
+        deadlines.keep { transfers[$0.id]?.nextLook == $0.time || sleepers[$0.id] != nil }
     }
 }
 

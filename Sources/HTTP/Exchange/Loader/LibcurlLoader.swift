@@ -83,7 +83,9 @@ extension RequestThread {
         guard LibcurlLoader.obstacle == nil else { return nil }
         let engines = Engines(name: "reqcli-load-\(number)")
         guard engines.automatic.startThread() else { return nil }
-        self.init(executor: engines.automatic, transport: URLSessionTransport(session: session(), engines: engines))
+        self.init(executor: engines.automatic, transport: URLSessionTransport(session: session(), engines: engines)) {
+            await engines.automatic.sleep(until: Clock.now + $0.nanoseconds)
+        }
     }
 }
 #endif

@@ -31,7 +31,8 @@ enum LoadOptions {
         "The most requests under way; a request beyond it is not sent, and counts as an error")
     static let threads = Option(
         "threads", .integer("N", in: 1...256),
-        "Send from N threads, which take the requests in turn or a user each; each has its own connections")
+        "Send from N threads, which take the requests in turn or a user each (default: one for each 2,000 requests a second, at most one a core)"
+    )
     static let data = Option(
         "data", .file(), "Take params from the rows of this .csv, .json or .ndjson file in turn; - is stdin")
     static let thresholds = Option(

@@ -12,14 +12,14 @@ struct LoadShow {
     private static let interval = 10
 
     private let plan: LoadPlan
-    /// The number of threads that send requests; nil for the thread of the program.
-    private let threads: Int?
+    /// The number of threads that send requests; 0 for the thread of the program.
+    private let threads: Int
     private let context: Context
     private let output: Output
     private let stream: Terminal.Stream
 
     /// - Parameter isOutputTaken: Whether a report goes to stdout, so that everything else goes to stderr.
-    init(_ plan: LoadPlan, threads: Int?, _ context: Context, isOutputTaken: Bool) {
+    init(_ plan: LoadPlan, threads: Int, _ context: Context, isOutputTaken: Bool) {
         (self.plan, self.threads, self.context) = (plan, threads, context)
         output = isOutputTaken ? context.messages : context.output
         stream = isOutputTaken ? .error : .output
@@ -62,7 +62,7 @@ struct LoadShow {
         let isQuiet = context.outputPreferences.isQuiet
         let lastLine = Mutex(0)
         let run = LoadRun(
-            plan, users: users, threads: threads.map(context.network.threads) ?? [], clock: context.world.clock,
+            plan, users: users, threads: context.network.threads(threads), clock: context.world.clock,
             sample: context.processorSample)
         var result = await interruption.givingUp(
             {

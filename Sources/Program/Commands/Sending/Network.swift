@@ -60,7 +60,7 @@ extension Network {
             URLSessionTransport.allowTransfers(free)
             return free
         },
-        threads: { count in (1...count).compactMap { RequestThread(number: $0, session: session) } })
+        threads: { count in (1..<count + 1).compactMap { RequestThread(number: $0, session: session) } })
 
     /// The session that all requests share. The session has no delegate, so nothing runs on its queue. It uses the main queue,
     /// because making a separate queue would take longer.
@@ -91,7 +91,7 @@ final class NetworkTransport: Transport {
     init(_ network: Network) { self.network = network }
 
     func send(_ request: PreparedRequest) async throws -> Response {
-        if let own = RequestThread.transport { return try await own.send(request) }
+        if let thread = RequestThread.current { return try await thread.transport.send(request) }
         let transport = opened.withLock { opened in
             if let opened { return opened }
             let transport = network.transport()

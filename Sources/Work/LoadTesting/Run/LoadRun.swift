@@ -55,16 +55,8 @@ package struct LoadRun: Sendable {
         await withDiscardingTaskGroup { group in
             switch plan.pace {
             case .schedule(let schedule):
-                for arrival in schedule.arrivals.prefix(plan.most ?? .max) {
-                    await wait(until: arrival.time, book)
-                    if book.isStopped || Task.isCancelled { break }
-                    let (action, each) = plan.choice(arrival.number)
-                    // A request that is far too late isn't sent. After a pause, all of them would arrive at once.
-                    let isLost = clock.elapsed() - book.origin - arrival.time > Self.longestDelay
-                    guard book.begin(action, at: arrival.time, most: isLost ? 0 : plan.mostInFlight) else { continue }
-                    add(arrival.number, to: &group) {
-                        await send(each, action, arrival.number, dueAt: arrival.time, book)
-                    }
+                for part in 0..<max(1, threads.count) {
+                    add(part, to: &group) { await send(part, of: schedule, book) }
                 }
             case .users(let length):
                 for (index, user) in users.enumerated() {
@@ -79,7 +71,23 @@ package struct LoadRun: Sendable {
         }
     }
 
-    /// Begins the work of an arrival or of a user.
+    /// Sends the arrivals of one thread.
+    private func send(_ part: Int, of schedule: Schedule, _ book: LoadBook) async {
+        await withDiscardingTaskGroup { group in
+            for (index, arrival) in schedule.arrivals.prefix(plan.most ?? .max).enumerated() {
+                if !threads.isEmpty, index % threads.count != part { continue }
+                await wait(until: arrival.time, book)
+                if book.isStopped || Task.isCancelled { break }
+                let (action, each) = plan.choice(arrival.number)
+                // A request that is far too late isn't sent. After a pause, all of them would arrive at once.
+                let isLost = clock.elapsed() - book.origin - arrival.time > Self.longestDelay
+                guard book.begin(action, at: arrival.time, most: isLost ? 0 : plan.mostInFlight) else { continue }
+                group.addTask { await send(each, action, arrival.number, dueAt: arrival.time, book) }
+            }
+        }
+    }
+
+    /// Begins the work of a thread or of a user.
     private func add(
         _ number: Int, to group: inout DiscardingTaskGroup, _ work: @escaping @Sendable () async -> Void
     ) {
@@ -95,7 +103,8 @@ package struct LoadRun: Sendable {
             let rest = book.origin + time - clock.elapsed()
             if rest <= .zero { return }
             // A long wait is cut, so that an interruption is noticed.
-            try? await clock.sleep(min(rest, .milliseconds(100)))
+            let part = min(rest, .milliseconds(100))
+            if let thread = RequestThread.current { await thread.sleep(part) } else { try? await clock.sleep(part) }
         }
     }
 
