@@ -40,6 +40,8 @@ class Pair:
     ours: Command
     other: Command
     runs: int
+    #: Whether the row is about the processor time.
+    by_cpu: bool = False
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Launcher:
                 if number > 0:  # The first has warmed the caches.
                     runs[side].append(run)
         return [
-            self._figures(runs[side], command.count)
+            self._figures(runs[side], command.count, pair.by_cpu)
             for side, command in (("ours", pair.ours), ("other", pair.other))
         ]
 
@@ -92,9 +94,10 @@ class Launcher:
         return nanoseconds / 1e9, microseconds / 1e6, peak
 
     @staticmethod
-    def _figures(runs, count):
+    def _figures(runs, count, by_cpu):
         seconds, cpu_seconds, peaks = zip(*runs)
-        return Figures(statistics.median(seconds) / count, statistics.median(cpu_seconds) / count, max(peaks))
+        each = statistics.median(cpu_seconds) / count
+        return Figures(each if by_cpu else statistics.median(seconds) / count, each, max(peaks))
 
     @staticmethod
     def _output(command):

@@ -165,6 +165,19 @@ class Scene:
         return ServeProcess(BUILD / "installed" / "bin" / "reqcli", self._workspaces["slow"])
 
     @property
+    def waiting_workspace(self):
+        """A workspace with `soon`, whose stub responds after 6 ms, and `later`, whose stub responds after 3.9 s."""
+        if "waiting" not in self._workspaces:
+            self._workspaces["waiting"] = self._workspace("waiting", {
+                name: {"path": f"/{name}", "stubs": {"variants": {"default": {"json": BODY, "delay": delay}}}}
+                for name, delay in (("soon", "6ms"), ("later", "3900ms"))})
+        return self._workspaces["waiting"]
+
+    def serving_late(self):
+        """`reqcli serve` with that workspace, once it is started."""
+        return ServeProcess(BUILD / "installed" / "bin" / "reqcli", self.waiting_workspace)
+
+    @property
     def slow_workspace(self):
         """The workspace of that server, with a table of 2,000 rows."""
         return self._workspaces["slow"]

@@ -10,7 +10,7 @@ from scene import Scene
 
 #: Rows that compare reqcli with itself, or with a program that has nothing to do with the server.
 WITHOUT_SERVER = [
-    "render", "list", "help", "version", "check-2000-auto", "list-10000", "list-growth", "validate-10000", "validate-growth",
+    "render", "list", "help", "version", "check-2000-auto", "load-10000", "list-10000", "list-growth", "validate-10000", "validate-growth",
     "serve-log", "serve-growth", "serve-start", "serve-start-10000",
 ]
 
