@@ -1,3 +1,4 @@
+import ReqcliBasics
 public import ReqcliNetworking
 
 /// A request as the builder makes it. Renderings, middlewares, transports and stubs all use this description.
