@@ -221,7 +221,7 @@ package final class NetworkCaller: Sendable {
         let result: Result<ReceivedResponse, Failure>
         do throws(Failure) {
             let response = try await exchange(made, as: made.request.request) { attempts.add($0, assembled.redactor) }
-            var judge = EventFormat(response.head) == nil ? nil : terms.events
+            var judge = terms.events.flatMap { EventFormat(response.head) == nil ? nil : $0 }
             let body: ReceivedBody
             do {
                 body = try await read(
@@ -311,7 +311,7 @@ package final class NetworkCaller: Sendable {
     private func read(
         _ response: Response, _ judge: inout (any EventJudge)?, limit: Int, readingOnWhile isTimed: () -> Bool
     ) async throws -> ReceivedBody {
-        guard let format = EventFormat(response.head), var events = judge else {
+        guard var events = judge, let format = EventFormat(response.head) else {
             return try await ReceivedBody(response.body, limit: limit, readingOnWhile: isTimed)
         }
         defer { judge = events }

@@ -314,7 +314,7 @@ extension LoadPlan {
     }
 
     /// One thread makes 20,000 small requests a second at most, and fewer with conditions on the response. More threads than needed take
-    /// 10 % more processor time.
+    /// 10 to 20 % more processor time.
     fileprivate var usualThreads: Int {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         return Int(min(Double(cores), max(1, (highestRate / 2_000).rounded(.up))))

@@ -30,7 +30,7 @@ final class LoadServers: Sendable {
     func refusal(of request: PreparedRequest) -> Failure? {
         let name = request.serverName
         // A proxy or another address may apply to some requests only.
-        let isKnown = known.withLock { known in known[name].map { !$0 || request.isForThisMachine } }
+        let isKnown = known.withLock { known in known[name].map { !$0 || request.goesToItsHost } }
         if isKnown == true { return nil }
         return Failure(
             .refusedByPolicy, code: .policyRefused,
@@ -43,12 +43,16 @@ extension PreparedRequest {
     /// The host as the URL names it, or the socket.
     fileprivate var serverName: String { transfer.unixSocket ?? url.host?.lowercased() ?? "" }
 
+    /// Whether the request goes to a socket, or to the host that its URL names.
+    fileprivate var goesToItsHost: Bool {
+        transfer.unixSocket != nil
+            || transfer.proxy(for: url) == nil && transfer.detours.isEmpty && transfer.resolvedHosts.isEmpty
+    }
+
     /// Whether the request can only reach this machine. The host is what the URL says, because DNS could say something else later.
     fileprivate var isForThisMachine: Bool {
         if transfer.unixSocket != nil { return true }
-        guard transfer.proxy(for: url) == nil, transfer.detours.isEmpty, transfer.resolvedHosts.isEmpty else {
-            return false
-        }
+        guard goesToItsHost else { return false }
         let host = serverName
         if host == "localhost" || host.hasSuffix(".localhost") || ["::1", "[::1]"].contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
