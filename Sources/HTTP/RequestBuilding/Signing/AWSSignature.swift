@@ -63,11 +63,13 @@ extension AWSSignature {
     package static let payloadHeader = "X-Amz-Content-Sha256"
     package static let tokenHeader = "X-Amz-Security-Token"
 
-    func signed(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
+    /// - Parameter hash: The text in place of the body's hash, for a signature that is only shown.
+    func signed(_ request: PreparedRequest, at time: Double, hash: String? = nil) throws -> SignedRequest {
         var signed = SignedRequest(request)
+        signed.request.url = Self.withoutPlus(request.url)
         let stamp = Timestamp.text(time).filter { !"-:".contains($0) } + "Z"
         let scope = "\(stamp.prefix(8))/\(region)/\(service)/aws4_request"
-        let payload = try payload(of: request)
+        let payload = try payload(of: request, hash)
         let isOwn = request.headers[Self.payloadHeader] != nil
         if !isOwn, isForStorage ? place == .header : !signsPayload {
             signed.request.headers.set(Self.payloadHeader, payload)
@@ -118,7 +120,7 @@ extension AWSSignature {
     }
 
     /// The hash of the body, or the words that say that it isn't signed.
-    private func payload(of request: PreparedRequest) throws -> String {
+    private func payload(of request: PreparedRequest, _ given: String?) throws -> String {
         if let own = request.headers[Self.payloadHeader] { return own }
         if !signsPayload || isForStorage && place != .header { return Self.unsignedPayload }
         guard request.feed == nil else {
@@ -127,6 +129,7 @@ extension AWSSignature {
                 "a body that is produced while it is sent can't be signed for AWS; write \"payload\": \"unsigned\" to sign the rest"
             )
         }
+        if let given { return given }
         var hash = SHA256.Running()
         for piece in request.body?.pieces ?? [] {
             switch piece {
@@ -135,6 +138,16 @@ extension AWSSignature {
             }
         }
         return hash.value.hex
+    }
+
+    /// The URL with `%20` in place of each `+` in its query. Some servers read a `+` as a space and others as itself, so that
+    /// there is no signature that all of them accept. AWS's own clients send a space.
+    private static func withoutPlus(_ url: URL) -> URL {
+        guard url.query(percentEncoded: true)?.utf8.contains(UInt8(ascii: "+")) == true,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        parts.percentEncodedQuery = parts.percentEncodedQuery?.replacing("+", with: "%20")
+        return parts.url ?? url
     }
 
     /// Reads a file once before it is sent.

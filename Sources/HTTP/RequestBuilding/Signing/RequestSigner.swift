@@ -48,6 +48,14 @@ public final class RequestSigner: Sendable {
     }
 }
 
+extension RequestSigner {
+    /// The request with a signature that is only shown. No file is read for it, so the body's hash is a word.
+    package func shown(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
+        guard let aws, request.body?.readsFiles == true else { return try signed(request, at: time) }
+        return try aws.signed(request, at: time, hash: "<SHA-256 of the body>")
+    }
+}
+
 extension RequestSigner: Hashable {
     /// Whether both are the same object.
     public static func == (one: RequestSigner, other: RequestSigner) -> Bool { one === other }
@@ -97,6 +105,13 @@ extension RequestBuilder {
     /// Removes the signature of earlier operators.
     public func removingSigning() -> RequestBuilder {
         appending("removingSigning", .signature, .removes, .request { $0.request.signer = nil })
+    }
+}
+
+extension PreparedRequest {
+    /// The request with the signature that it has at a time. A client signs each request when it is sent.
+    @_spi(Generated) public func signed(at time: Date) throws -> PreparedRequest {
+        try signer?.signed(self, at: time.timeIntervalSince1970).request ?? self
     }
 }
 
