@@ -49,6 +49,21 @@ import Testing
         #expect(stubs.requests.first?.headers["X-Signature"]?.hasSuffix(" /a") == true)
     }
 
+    @Test("A client signs after the middlewares of its transport, such as one for cookies")
+    func cookies() async throws {
+        let stubs = StubTransport().stubbingRest(Stub(status: 200, headers: ["Set-Cookie": "a=1"]))
+        let signer = RequestSigner { request, _ in
+            var request = request
+            request.headers.set("X-Signature", request.headers["Cookie"] ?? "none")
+            return request
+        }
+        let client = APIClient(
+            base: RequestBuilder().baseURL("https://api.example.com").signing(signer),
+            transport: stubs.with(LoggingMiddleware { _ in }).with(CookieMiddleware()))
+        for _ in 0..<2 { _ = try await client.send(.get("a")) }
+        #expect(stubs.requests.map { $0.headers["X-Signature"] } == ["none", "a=1"])
+    }
+
     private static let aws = RequestSigner.aws(
         AWSSignature(service: "s3", region: "r", accessKeyID: "id", secretAccessKey: "key"))
 

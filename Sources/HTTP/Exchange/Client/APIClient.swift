@@ -76,9 +76,8 @@ public struct APIClient: Sendable {
 extension APIClient {
     /// Sends a finished request and returns the response, whatever its status.
     public func send(_ request: PreparedRequest) async throws -> Response {
-        var builtIn: [any Middleware] = [redirects, DecodingMiddleware(onlyIfSet: true)]
-        // A transport whose last middleware signs does so after its own changes to the request.
-        if (transport as? MiddlewareTransport)?.signs != true { builtIn.append(SigningMiddleware()) }
+        let builtIn: [any Middleware] = [redirects, DecodingMiddleware(onlyIfSet: true)]
+        let transport: any Transport = request.signer == nil ? transport : MiddlewareTransport(signingBefore: transport)
         return try await MiddlewareTransport(middlewares + builtIn, before: transport).send(request)
     }
 

@@ -33,8 +33,16 @@ package struct MiddlewareTransport: Transport {
         self.transport = transport
     }
 
-    /// Whether one of the middlewares signs requests.
-    var signs: Bool { middlewares.contains { $0 is SigningMiddleware } }
+    /// A transport that signs requests after the middlewares of the other transport have changed them.
+    init(signingBefore transport: any Transport) {
+        guard let other = transport as? MiddlewareTransport else {
+            self.init([SigningMiddleware()], before: transport)
+            return
+        }
+        let signs = other.middlewares.contains { $0 is SigningMiddleware }
+        self.init(
+            other.middlewares, before: signs ? other.transport : MiddlewareTransport(signingBefore: other.transport))
+    }
 
     /// Sends a request; see ``Transport/send(_:)``.
     public func send(_ request: PreparedRequest) async throws -> Response {
