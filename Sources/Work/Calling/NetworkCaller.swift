@@ -262,8 +262,7 @@ package final class NetworkCaller: Sendable {
     private static func shown(_ sent: AssembledRequest, _ cookies: CookieSession?) -> CallResult.Request {
         let assembled = (try? cookies?.showing(sent, isRevealing: false)) ?? sent
         var input = RenderingInput(assembled, isRevealing: false)
-        // A request that can't be signed was never sent.
-        try? input.sign(as: assembled)
+        input.showSignature(of: assembled)
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(input)
         return CallResult.Request(
             method: assembled.method, url: assembled.redactor.redact(assembled.request.url.absoluteString),

@@ -18,6 +18,13 @@ extension RenderingInput {
             isRevealing: isRevealing)
     }
 
+    /// Shows the request with the signature with which it was sent first.
+    package mutating func showSignature(of assembled: AssembledRequest) {
+        guard request.signer != nil else { return }
+        unsigned = request
+        request = assembled.sent(request)
+    }
+
     /// Signs the request as it is sent now.
     package mutating func sign(as assembled: AssembledRequest) throws(Failure) {
         guard let signed = try assembled.signed(request) else { return }

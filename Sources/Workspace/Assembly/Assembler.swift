@@ -320,7 +320,10 @@ extension Assembler {
     /// Checks a call before the values that it awaits are known. Throws all problems that are already certain.
     package func rehearse(_ call: Call) throws(Failure) -> Rehearsed {
         let attempt = attempt(call)
-        if let request = attempt.request { return .ready(request) }
+        if let request = attempt.request {
+            try request.trySignature()
+            return .ready(request)
+        }
         guard attempt.isAwaiting, !attempt.failure.diagnostics.contains(where: { $0.severity == .error }) else {
             throw attempt.failure
         }

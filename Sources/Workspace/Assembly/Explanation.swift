@@ -33,7 +33,7 @@ package struct Explanation: Sendable {
     package let rows: [Row]
 
     package init(_ assembled: AssembledRequest) {
-        let signed = try? assembled.signed(assembled.request)
+        let signed = assembled.explained
         let redactor = assembled.redactor
         let written = assembled.call.writtenParts
         func source(_ step: RequestOperator) -> Source {

@@ -76,6 +76,51 @@ import ToolSupport
         #expect(!revealed.outputText.contains("<signature>"), "\(revealed.outputText)")
     }
 
+    @Test("A text of an HMAC without a value is found before anything is sent, and cookies may come later")
+    func rehearsed() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let endpoint = #"""
+            { "path": "/", "auth": { "hmac": { "key": "k", "sign": "{{$header.Cookie}}{{$header.NAME}}", "headers": { "X-Mac": "{{$signature}}" } } } }
+            """#
+        for (name, isFound) in [("Missing", true), ("Host", false)] {
+            let workspace = try ToolWorkspace(
+                server: "http://127.0.0.1:\(server.port)", endpoint: endpoint.replacing("NAME", with: name))
+            for call in [["check", "it"], ["send", "it"]] {
+                let run = try await Tool.run(call, in: workspace)
+                let says = run.errors.contains("it.json:1:") && run.errors.contains("$header.Missing")
+                #expect(says == isFound, "\(call) \(run.errors)")
+                #expect(server.requests.isEmpty || !isFound)
+            }
+        }
+    }
+
+    @Test("A report shows the request with the signature with which it was sent")
+    func reported() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let endpoint = #"""
+            { "path": "/", "auth": { "hmac": { "key": "k", "sign": "{{$header.X-Once}}", "headers": { "X-Mac": "{{$signature}}", "X-Once": "{{$random.hex 16}}" } } },
+              "expect": { "status": 201 } }
+            """#
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)", endpoint: endpoint)
+        let run = try await Tool.run(["check", "it", "--report", "json=-"], in: workspace)
+        let sent = try #require(server.requests.first?.values("X-Once").first)
+        #expect(run.outputText.contains("X-Once: \(sent)"), "\(run.outputText)")
+    }
+
+    @Test("explain reads no file for a signature")
+    func explainedUpload() async throws {
+        let workspace = try ToolWorkspace(
+            server: "https://example.com",
+            endpoint: Self.aws.replacing("PLACE", with: "header").replacing(
+                #""path": "/","#, with: #""path": "/", "body": { "file": "upload" },"#), environment: Self.environment)
+        try workspace.write("upload", "content")
+        let run = try await Tool.run(["explain", "it"], in: workspace, environment: Self.variables)
+        #expect(run.outputText.contains("<SHA-256 of the body>"), "\(run.outputText)\(run.errors)")
+        #expect(!run.outputText.contains("ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73"))
+    }
+
     @Test("curl signs for AWS where it signs rightly, and the command has no secret")
     func rendered() async throws {
         let endpoint = Self.aws.replacing(#""path": "/""#, with: #""path": "/PATH""#).replacing("PLACE", with: "header")

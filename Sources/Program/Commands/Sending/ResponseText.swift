@@ -52,7 +52,7 @@ enum ResponseObject {
         return .object([
             "endpoint": .string(assembled.call.endpoint.id),
             "environment": .string(assembled.call.environment.name),
-            "request": request(assembled.sentRequest, redactor),
+            "request": request(assembled.sent(assembled.request), redactor),
             "response": self.response(response.head, body, mask),
             "redirects": response.head.redirects.isEmpty
                 ? nil : .array(response.head.redirects.map { redirect($0, mask) }),
@@ -112,15 +112,5 @@ enum ResponseObject {
         }
         if let text = String(validating: bytes, as: UTF8.self) { return .object(["text": .string(text)]) }
         return .object(["base64": .string(Data(bytes).base64EncodedString())])
-    }
-}
-
-extension AssembledRequest {
-    /// The request as it was sent first, with its signature. Cookies of a jar are left out, because they may be secrets.
-    fileprivate var sentRequest: PreparedRequest {
-        guard var sent = signatures?.first else { return request }
-        sent.headers.remove("Cookie")
-        for cookie in request.headers.values("Cookie") { sent.headers.append("Cookie", cookie) }
-        return sent
     }
 }

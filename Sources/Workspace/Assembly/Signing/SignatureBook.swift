@@ -56,12 +56,45 @@ extension Redactor {
 extension AssembledRequest {
     /// The request as it is sent at a time, by default now; nil if it isn't signed. The signature is noted as a secret.
     package func signed(_ request: PreparedRequest, at time: Double? = nil) throws(Failure) -> SignedRequest? {
+        let signed = try signed(request, at: time) { try $0.signed($1, at: $2) }
+        if let signed { signatures?.add(signed) }
+        return signed
+    }
+
+    /// The request with a signature of now, for which no file is read; nil if it isn't signed, or can't be.
+    var explained: SignedRequest? {
+        guard let signed = try? signed(request, { try $0.shown($1, at: $2) }) else { return nil }
+        signatures?.add(signed)
+        return signed
+    }
+
+    /// Finds the mistakes of an HMAC before the request is sent: it is made once, and forgotten.
+    func trySignature() throws(Failure) {
+        guard let signer = request.signer, signer.aws == nil else { return }
+        var request = request
+        // Cookies are added only when the request is sent.
+        if request.headers["Cookie"] == nil { request.headers.set("Cookie", "none=") }
+        _ = try signed(request) { try $0.signed($1, at: $2) }
+    }
+
+    /// A request as it was sent first, with its signature; the request itself if nothing was signed. Cookies of a jar are left out,
+    /// because they may be secrets.
+    package func sent(_ request: PreparedRequest) -> PreparedRequest {
+        guard let signed = signatures?.first else { return request }
+        var sent = request
+        (sent.url, sent.headers, sent.signer) = (signed.url, signed.headers, nil)
+        (sent.secretHeaders, sent.secretQueryItems) = (signed.secretHeaders, signed.secretQueryItems)
+        sent.headers.remove("Cookie")
+        for cookie in request.headers.values("Cookie") { sent.headers.append("Cookie", cookie) }
+        return sent
+    }
+
+    private func signed(
+        _ request: PreparedRequest, at time: Double? = nil,
+        _ sign: (RequestSigner, PreparedRequest, Double) throws -> SignedRequest
+    ) throws(Failure) -> SignedRequest? {
         guard let signer = request.signer, let time = time ?? signatures?.now() else { return nil }
-        do {
-            let signed = try signer.signed(request, at: time)
-            signatures?.add(signed)
-            return signed
-        } catch let failure as Failure {
+        do { return try sign(signer, request, time) } catch let failure as Failure {
             throw failure
         } catch let error as RequestBuildingError {
             throw Failure(.broken, code: .requestInvalid, redactor.redact("\(own: error.reason)" as Wording))
