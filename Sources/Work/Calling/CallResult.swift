@@ -36,6 +36,8 @@ package struct CallResult: Sendable {
     package let request: @Sendable () -> Request?
     /// The secrets in the request.
     package let secrets: [Redactor.Secret]
+    /// What no report may show of the request's signatures. Each request has signatures of its own.
+    package let signatures: [Redactor.Secret]
     package let stub: Stub?
     /// The number of requests sent for the call: more than one if the call itself is retried, zero if no request could be made.
     package let requests: Int
@@ -52,7 +54,7 @@ package struct CallResult: Sendable {
 
     package init(
         _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
-        secrets: [Redactor.Secret] = [],
+        secrets: [Redactor.Secret] = [], signatures: [Redactor.Secret] = [],
         stub: Stub? = nil, requests: Int = 1, firstFailure: String? = nil, cookies: Int? = nil, began: Duration? = nil,
         timings: Timings? = nil, isChain: Bool = false
     ) {
@@ -64,6 +66,7 @@ package struct CallResult: Sendable {
         self.result = result
         self.request = request
         self.secrets = secrets
+        self.signatures = signatures
         self.stub = stub
         self.requests = requests
     }

@@ -242,7 +242,8 @@ package final class NetworkCaller: Sendable {
         }
         setup.onEvent(.ended(call, assembled, status: (try? result.get())?.status))
         return CallResult(
-            result, request: Self.shown(assembled, sentCookies), secrets: assembled.secrets.map(\.redacted),
+            result, request: Self.shown(assembled, sentCookies), secrets: assembled.ownSecrets.map(\.redacted),
+            signatures: assembled.signatures?.secrets.map(\.redacted) ?? [],
             stub: attempts.stub, requests: attempts.count, firstFailure: attempts.firstFailure,
             cookies: call.passesOnCookies && setup.session.cookies == nil ? made.cookies.flatMap(passOn) : nil,
             began: attempts.began, timings: timings ?? attempts.timingsOfFailure, isChain: attempts.isChain)

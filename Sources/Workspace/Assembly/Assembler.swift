@@ -27,7 +27,8 @@ package final class AssembledRequest: Sendable {
     package var secrets: [ResolvedSecret] { signatures.map { ownSecrets + $0.secrets } ?? ownSecrets }
     /// Masks every secret of this request.
     package var redactor: Redactor { signatures.map { ownRedactor.adding($0.secrets) } ?? ownRedactor }
-    private let ownSecrets: [ResolvedSecret]
+    /// The secrets of the request without those that only signatures have.
+    package let ownSecrets: [ResolvedSecret]
     private let ownRedactor: Redactor
     /// The signatures of the request that were made so far; nil if it isn't signed.
     package let signatures: SignatureBook?

@@ -142,7 +142,7 @@ extension FlowRunner {
         guard let exchanged else { throw .stopped }
         if checkedCall.isOfLoad { state.ended = clock.elapsed() }
         slots.note(exchanged, began: began)
-        secrets.add(exchanged.secrets)
+        secrets.add(exchanged.secrets, signatures: exchanged.signatures)
         // A cancelled request says nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
         state.note(exchanged)
@@ -209,7 +209,8 @@ extension FlowRunner {
             outcome.answer = expectation?.openAPI?.answer(of: response)
             if let snapshot = checkedCall.snapshot, let parts = expectation?.snapshot {
                 let judgement = SnapshotJudgement(
-                    snapshot, parts, response, own: Redactor(exchanged.secrets + captured.secrets),
+                    snapshot, parts, response,
+                    own: Redactor(exchanged.secrets + exchanged.signatures + captured.secrets),
                     excerpts: Excerpts(redactor))
                 judgement.judge(&outcome, updating: options.snapshots, hidden: captured)
             }

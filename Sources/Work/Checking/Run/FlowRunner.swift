@@ -45,6 +45,12 @@ struct FlowRunner: Sendable {
     }
 
     func run(_ flow: Flow) async -> CaseResult {
+        var runner = self
+        runner.secrets = secrets.ofFlow
+        return await runner.runFlow(flow)
+    }
+
+    private func runFlow(_ flow: Flow) async -> CaseResult {
         switch flow {
         case .check(let each): await run(each)
         case .scenario(let each): rehearsal == nil ? await scenarios.run { await run(each) } : await run(each)
