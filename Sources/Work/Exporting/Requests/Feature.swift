@@ -28,6 +28,14 @@ enum Feature: String, CaseIterable {
     case openAPI = "conditions with \"openapi\""
     case events = "conditions with \"events\""
     case snapshot = "snapshots"
+
+    /// What follows if a format can't express the feature, as the end of a note; empty if the note says enough.
+    fileprivate var consequence: String {
+        switch self {
+        case .hmac, .aws: ", so the requests are sent unsigned"
+        default: ""
+        }
+    }
 }
 
 extension ExportSource {
@@ -37,7 +45,8 @@ extension ExportSource {
         func add(_ found: [(Feature, Place)], _ name: String) {
             for (feature, place) in found where !carried.contains(feature) {
                 notes.append(
-                    ConversionNote(.lost, "\(feature.rawValue) are not converted", name, at: place))
+                    ConversionNote(
+                        .lost, "\(feature.rawValue) are not converted\(feature.consequence)", name, at: place))
             }
         }
         var groups: Set<String> = []

@@ -73,6 +73,10 @@ struct PostmanWriter {
         writer.notes += others.map {
             request.note(.lost, "\($0.reason) is not converted", at: $0.place)
         }
+        if case .aws(let signature, _) = call.credentials, !signature.signsPayload {
+            let message = "\"payload\": \"unsigned\" is not converted, so Postman signs the body, too"
+            writer.notes.append(request.note(.approximated, message))
+        }
         writer.noteNeeds(of: request)
         writer.noteParts(of: request, typesOfTexts: true)
         let wire = self.request(call)
