@@ -151,6 +151,14 @@ struct ValidateTests {
             #"{ "headers": { "x-key": null } }"#
         ),
         (#"{ "auth": { "apiKey": { "query": "k", "value": "{{tok}}" } } }"#, #"{ "query": { "k": "1" } }"#),
+        (
+            #"{ "auth": { "hmac": { "key": "{{tok}}", "sign": "{{tok}}", "headers": { "S": "{{$signature}}" } } } }"#,
+            #"{ "auth": { "bearer": "x" } }"#
+        ),
+        (
+            #"{ "auth": { "aws": { "service": "s3", "region": "{{tok}}", "accessKeyID": "i", "secretAccessKey": "{{tok}}" } } }"#,
+            #"{ "auth": null }"#
+        ),
         (#"{ "headers": { "Content-Type": "{{tok}}" } }"#, #"{ "body": { "json": 1 } }"#),
         (
             #"{ "baseURL": "http://{{tok}}/x" }"#,
