@@ -215,6 +215,8 @@ var products: [Product] = [
     .executable(name: "reqcli", targets: ["reqcli"]),
     .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
     .library(name: "Exchange", targets: ["Exchange"]),
+    // Only for generated Swift with functions or an HMAC.
+    .library(name: "ReqcliFunctions", targets: ["ReqcliFunctions"]),
 ]
 #if os(Linux)
 // Its server stands on epoll.

@@ -34,16 +34,18 @@ ADDED = {"user-agent", "host", "content-length", "accept-encoding"}
 SUPPORT = """
 import Exchange
 import Foundation
-import RequestBuilding
+@_spi(Generated) import RequestBuilding
+
+let seededTime = ISO8601DateFormatter().date(from: "TIME") ?? .distantPast
 
 extension RequestBuilder {
-    var seeded: RequestBuilder { seed("SEED").time(ISO8601DateFormatter().date(from: "TIME") ?? .distantPast) }
+    var seeded: RequestBuilder { seed("SEED").time(seededTime) }
 }
 
 func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestBuilder, _ call: some EndpointCall) async {
     var record: [String: Any] = ["workspace": workspace, "id": id, "number": number]
     do {
-        let request = try await requests.named(type(of: call).id).appending(call.request).awaitingValues().prepared()
+        let request = try await requests.named(type(of: call).id).appending(call.request).awaitingValues().prepared().signed(at: seededTime)
         record["method"] = request.method.token
         record["url"] = request.url.absoluteString
         record["headers"] = request.headers.map { [$0.name, $0.value] }
@@ -365,7 +367,7 @@ def many(program, folder):
 
 def package_file(name, executable, folder, modules):
     """A package whose targets are generated modules with their stubs, and an executable that uses them."""
-    products = '[.product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli")]'
+    products = "[" + ", ".join(f'.product(name: "{name}", package: "reqcli")' for name in ("Exchange", "RequestBuilding", "ReqcliFunctions")) + "]"
     targets = "".join(
         f'.target(name: "{m}", dependencies: libraries, swiftSettings: strict),\n'
         f'.target(name: "{m}Stubs", dependencies: libraries + ["{m}"], swiftSettings: strict),\n' for m in modules)
@@ -470,7 +472,9 @@ def main():
         print("\n".join(failures))
         sys.exit(1 if failures else 0)
     print("\n".join(failures), end="")
-    output = subprocess.run([built(package, "Proof", arguments_.scratch_path)], capture_output=True, text=True)
+    # All workspaces have the same files, whose paths are relative to the app's current folder.
+    output = subprocess.run(
+        [built(package, "Proof", arguments_.scratch_path)], capture_output=True, text=True, cwd=folder / "workspaces" / "w0")
     seen = compared = 0
     sequences = []
     for line in output.stdout.splitlines():

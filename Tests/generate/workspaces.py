@@ -6,7 +6,15 @@ import re
 import shutil
 
 # Random values and times, and variables that have one.
-GENERATED = ["{{$uuid}}", "{{$randomInt}}", "{{$timestamp}}", "{{$isoTimestamp}}", "{{trace}}", "{{nonce}}", "a {{ $uuid }}{{$randomInt}}-{{$uuid}} b", "{{trace}}{{nonce}}"]
+GENERATED = ["{{$uuid}}", "{{$randomInt}}", "{{$timestamp}}", "{{$isoTimestamp}}", "{{trace}}", "{{nonce}}", "a {{ $uuid }}{{$randomInt}}-{{$uuid}} b", "{{trace}}{{nonce}}",
+             "{{$now | iso}}", "{{$now | startOf day | date 'yyyy-MM-dd'}}", "{{$random.hex 12}}", "{{$random.int 1 6}}", "{{$random.text 8}}-{{$random.pick 'a' '\"b' 'c'}}",
+             "{{trace | upper}}", "{{stamp}}", "{{$uuid | slice 0 8}}", "{{secret.token | sha256 | hex}}", "{{file 'files/a.txt' | base64}}", "{{stamp | fromISO | unixMillis}}"]
+# Functions for a value of each kind.
+FUNCTIONS = {
+    "string": ["upper", "trim | default 'no \"quote\"'", "sha256 | hex", "hmacSHA256 secret.token | base64", "url", "length", "replace 'a' region", "split ' '"],
+    "integer": ["plus 1.5 | round 1", "times 3", "minus limit | text", "pad 6 '0'"], "number": ["times 1.19 | round 2", "text"], "boolean": ["json", "default 'none'"],
+    "json": ["json | base64url", "at '$.x' | json", "keys", "at '$.none'"], "list": ["join '+'", "first", "last | default 'none'", "json | md5 | hex"], "file": ["upper"],
+}
 NASTY = [
     '"); pwned(); ("', "\\(pwned())", "\\#(pwned())", "*/ pwned() /*", '"""\npwned()\n"""', '"#); pwned()', "a\nb", "a\r\npwned()", "a\u2028pwned()\u2029b",
     "\u0085pwned()", "\\{{braces}}", "}}", "é\U0001f600", "e\u0301", "\\", "\\u{0}", "# comment", "// comment", "\x01\x7f", "$(pwned)", "#if pwned", "\u202epwned",
@@ -46,6 +54,20 @@ class Workspace:
 
     def key(self):
         return "k" + re.sub(r"[{}\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202e]", "", self.nasty())[:40].strip()
+
+    def auth(self):
+        """A signature of the finished request."""
+        rng = self.rng
+        if rng.random() < 0.5:
+            aws = {"service": rng.choice(["s3", "execute-api"]), "region": rng.choice(["eu-central-1", "{{region}}"]), "accessKeyID": "AKIDEXAMPLE", "secretAccessKey": "{{secret.token}}"}
+            aws |= rng.choice([{}, {"in": "query"}, {"in": "query", "expires": "60s"}]) | rng.choice([{}, {"payload": "unsigned"}, {"sessionToken": "{{secret.token}}"}])
+            return {"aws": aws}
+        words = ["$method", "$host", "$path", "$query", "$query.sorted", "$target", "$header.X-Time", "$header.X-Nonce", "$body", "$body | sha256 | hex", "$target | hmacSHA1 region | base64",
+                 "region", "trace", "$timestamp", "$isoTimestamp", "$uuid", "$now | minus 5m | unix", "limit | text"]
+        hmac = {"algorithm": rng.choice(["sha1", "sha256", "sha512"]), "key": "{{secret.token}}", "encoding": rng.choice(["hex", "base64", "base64url"]),
+                "sign": "\n".join("{{%s}}" % word for word in rng.sample(words, rng.randint(1, 9))) + rng.choice(["", " \"end\" \\"]),
+                "headers": {"X-Time": "{{$now | unix}}", "X-Nonce": "{{$random.hex 8}}", "X-Mac": "v1={{$signature}}"}}
+        return {"hmac": hmac | rng.choice([{}, {"query": {"sig": "{{$signature | slice 0 12}}", "at": "{{$timestamp}}"}}])}
 
     def param(self, name):
         rng = self.rng
@@ -147,7 +169,10 @@ class Workspace:
                 return "{{region}}" if rng.random() < 0.5 else "{{limit}}"
             if choice < 0.76:
                 return rng.choice(GENERATED)
-            if choice < 0.8:
+            if choice < 0.86 and params:
+                name = rng.choice(list(params))
+                return rng.choice(["", "", "x "]) + "{{%s | %s}}" % (name, rng.choice(FUNCTIONS[kinds[name]]))
+            if choice < 0.9:
                 return [self.nasty(), "b"] + ([placeholder(rng.choice(list(params)))] if params else [])
             return self.nasty()
 
@@ -185,7 +210,7 @@ class Workspace:
                 lambda: {"graphql": {"query": "query ($name: String) { a(name: $name) }", "variables": {"v": value()}}},
             ])()
         if rng.random() < 0.2:
-            definition["auth"] = rng.choice([None, {"bearer": "own"}, {"basic": {"user": "u", "password": "{{secret.token}}"}}, {"apiKey": {"query": "own", "value": "{{secret.token}}"}}])
+            definition["auth"] = rng.choice([None, {"bearer": "own"}, {"basic": {"user": "u", "password": "{{secret.token}}"}}, {"apiKey": {"query": "own", "value": "{{secret.token}}"}}, self.auth(), self.auth()])
         if rng.random() < 0.25:
             definition["environments"] = {"main": {"headers": {"X-Overlay": self.header()}, "query": {"overlay": "{{region}}"}, "timeout": "3s"}}
         if rng.random() < 0.2:
@@ -206,7 +231,7 @@ class Workspace:
         for name in names:
             if name != "standard" and rng.random() < 0.4:
                 # In the other cases of a $switch, the value isn't in the request, where reqcli reads it. A note of `generate` says so.
-                hidden = re.findall(r'"\$default": "\{\{([^"]*)\}\}"', json.dumps(definition))
+                hidden = re.findall(r'"\$default": "\{\{([^"]*)\}\}"', json.dumps(definition)) + re.findall(r"\{\{(\S+) \|", json.dumps(definition))
                 simple = [n for n in params if kinds[n] in ("integer", "number", "boolean", "string") and n not in hidden]
                 conditions = {"headers": {"X-A": rng.choice([self.header(), {"contains": "x"}, {"not": {"startsWith": "y"}}, {"exists": True}])}}
                 if simple:
@@ -260,10 +285,10 @@ class Workspace:
                 "capture": {"token": {"json": "$.token", "secret": True}}, "stubs": {"variants": {"standard": {"json": {"token": "captured"}}}}}))
         auth = rng.choice([
             {"bearer": "{{secret.token}}"}, {"basic": {"user": "u", "password": "{{secret.token}}"}}, {"digest": {"user": "u", "password": "{{secret.token}}"}},
-            {"apiKey": {"header": "X-Key", "value": "{{secret.token}}"}}, {"apiKey": {"query": "key", "value": "{{secret.token}}"}}, None])
+            {"apiKey": {"header": "X-Key", "value": "{{secret.token}}"}}, {"apiKey": {"query": "key", "value": "{{secret.token}}"}}, None, self.auth(), self.auth(), self.auth()])
         environment = {
             "description": rng.choice(NASTY), "headers": {"X-Environment": self.header(), "X-Region": "r{{limit}}", "X-Call": "{{$uuid}} {{trace}}"},
-            "variables": {"trace": "{{$uuid}}", "nonce": "{{$randomInt}}", "region": self.nasty()[:20].replace("\n", "").replace("\r", "") and "r-1", "limit": rng.choice([10, "ten", 2.5]), "host": "localhost", "port": 8080},
+            "variables": {"trace": "{{$uuid}}", "nonce": "{{$randomInt}}", "stamp": "{{$now | minus 7d | iso}}", "region": self.nasty()[:20].replace("\n", "").replace("\r", "") and "r-1", "limit": rng.choice([10, "ten", 2.5]), "host": "localhost", "port": 8080},
             "secrets": {"token": rng.choice([{"env": "TOKEN"}, {"env": "TOKEN"}])}}
         environment |= rng.choice([
             {"baseURL": "http://localhost:8080/api"}, {"baseURL": "http://{{host}}:{{port}}/v1/{{limit}}"}, {"scheme": "http", "host": "{{host}}", "port": "{{port}}", "basePath": "/é/{{limit}}"}])

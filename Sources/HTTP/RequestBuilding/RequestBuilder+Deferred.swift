@@ -162,7 +162,7 @@ public final class RequestValues {
     }
 
     /// The time in placeholders, in seconds since 1970. All parts of the request get the same time.
-    private(set) lazy var time = own("$time").flatMap { Double($0) } ?? Date().timeIntervalSince1970
+    package private(set) lazy var time = own("$time").flatMap { Double($0) } ?? Date().timeIntervalSince1970
 
     /// The text of a value that the base may have.
     func own(_ name: String) -> String? { makers[name] == nil ? nil : try? self[name].text }

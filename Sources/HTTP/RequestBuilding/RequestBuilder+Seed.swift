@@ -23,14 +23,14 @@ extension RequestValues {
     ///
     /// - Parameter placeholder: The placeholder's file, and its path in this file.
     @_spi(Generated) public func uuid(at placeholder: String) -> String {
-        bytes(placeholder)?.asUUID ?? UUID().uuidString.lowercased()
+        seededBytes(placeholder: placeholder)?.asUUID ?? UUID().uuidString.lowercased()
     }
 
     /// A random number from 0 to 999,999,999.
     ///
     /// - Parameter placeholder: The placeholder's file, and its path in this file.
     @_spi(Generated) public func randomInt(at placeholder: String) -> JSONLiteral {
-        .number(bytes(placeholder)?.asRandomInt ?? Int.random(in: 0...999_999_999))
+        .number(seededBytes(placeholder: placeholder)?.asRandomInt ?? Int.random(in: 0...999_999_999))
     }
 
     /// The time when the request was made, in seconds since 1970. All parts of the request get the same time.
@@ -40,7 +40,7 @@ extension RequestValues {
     @_spi(Generated) public var isoTimestamp: String { Timestamp.iso8601(time) }
 
     /// The bytes for a placeholder, if there is a seed.
-    private func bytes(_ placeholder: String) -> [UInt8]? {
+    package func seededBytes(placeholder: String) -> [UInt8]? {
         own("$seed").map { seed in
             SeededBytes.of(
                 seed: seed, endpoint: requestName ?? "", environment: environment ?? "", placeholder: placeholder)

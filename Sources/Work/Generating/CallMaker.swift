@@ -11,8 +11,9 @@ struct CallMaker {
 
     var notes: [ConversionNote] { layers.notes }
     var usedValues: Set<String> { layers.code.usedValues }
-    var namesInChoices: Set<String> { layers.code.namesInChoices }
+    var hiddenNames: Set<String> { layers.code.hiddenNames }
     var importsFoundation: Bool { layers.code.importsFoundation }
+    var importsFunctions: Bool { layers.code.importsFunctions }
     /// The params that conditions of stub variants can read in the call.
     var parametersInCall: [String: ParameterCode] { layers.code.parameters }
 
@@ -53,7 +54,6 @@ struct CallMaker {
             layers.add(overlay.value)
             layers.environments = nil
         }
-        try layers.code.refuseFunctions(of: endpoint.id, at: endpoint.definition.place)
         let operations = layers.operations.withoutReplacedValues
         var remarks: [String] = []
         for need in endpoint.needs {

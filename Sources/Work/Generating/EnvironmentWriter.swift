@@ -13,14 +13,13 @@ struct EnvironmentWriter {
     private(set) var operations: [Operation] = []
     private(set) var notes: [ConversionNote] = []
     private(set) var importsNetworking = false
+    private(set) var importsFunctions = false
     /// The parts of a request that the layers have set and that endpoints may remove.
     private(set) var state = LayerCode.State()
     private var values: [(name: String, write: (inout CodeLines) -> Void)] = []
     private var usedValues: Set<String> = []
 
-    init(
-        _ environment: EnvironmentChain, of source: GenerationSource, listVariables: Set<String>
-    ) throws(Failure) {
+    init(_ environment: EnvironmentChain, of source: GenerationSource, listVariables: Set<String>) {
         self.environment = environment
         owner = source.environmentType
         name = SwiftNames.value(environment.name, role: "environment")
@@ -39,17 +38,16 @@ struct EnvironmentWriter {
         {
             layers.note("policies are not converted", at: policy.place)
         }
-        let place = environment.layers.last?.place ?? Place(SourceFile(name: "", text: ""), 0..<0)
-        try layers.code.refuseFunctions(of: environment.name, at: place)
         operations = layers.operations.withoutReplacedConstants
         state = layers.states[environment.name] ?? LayerCode.State()
         usedValues = layers.code.usedValues
         importsNetworking = layers.code.importsNetworking
+        importsFunctions = layers.code.importsFunctions
         for variable in environment.variables {
             guard let template = variable.value.set else { continue }
             var code = RequestCode(of: source, listVariables: listVariables)
             let value = code.jsonExpression(template)
-            try code.refuseFunctions(of: "the variable \(variable.name)", at: variable.namePlace)
+            importsFunctions = importsFunctions || code.importsFunctions
             usedValues.formUnion(code.usedValues)
             let needed = code.takeStatements()
             let written = SwiftText.literal(variable.name)

@@ -27,7 +27,7 @@ package struct Generator {
         }
         var environments: [EnvironmentWriter] = []
         for environment in source.environments {
-            environments.append(try EnvironmentWriter(environment, of: source, listVariables: listVariables))
+            environments.append(EnvironmentWriter(environment, of: source, listVariables: listVariables))
         }
         var states: [String: LayerCode.State] = [:]
         for environment in environments {
@@ -61,6 +61,7 @@ package struct Generator {
             var calls: [CallWriter] = []
             var writers: [VariantWriter] = []
             var importsFoundation = false
+            var importsFunctions = false
             for endpoint in group.endpoints {
                 var maker = CallMaker(endpoint, callTypes[endpoint.id] ?? CallTypes(), states, source, listVariables)
                 calls.append(
@@ -70,6 +71,7 @@ package struct Generator {
                 notes += maker.notes
                 usedValues.formUnion(maker.usedValues)
                 importsFoundation = importsFoundation || maker.importsFoundation
+                importsFunctions = importsFunctions || maker.importsFunctions
                 let writer = try VariantWriter(
                     endpoint, call: group.path(of: endpoint), maker: maker, of: source.workspace
                 )
@@ -78,7 +80,8 @@ package struct Generator {
                     notes += writer.notes
                 }
             }
-            files.append(file(of: group, calls, importsFoundation: importsFoundation))
+            files.append(
+                file(of: group, calls, importsFoundation: importsFoundation, importsFunctions: importsFunctions))
             if !writers.isEmpty {
                 files.append(file(of: group, writers))
                 variants.append((group, writers))
@@ -112,6 +115,9 @@ package struct Generator {
         return FilePath.shown(path, from: source.workspace.root)
     }
 
+    /// The import of the library that only code with functions needs.
+    private static let functionsImport = "@_spi(Generated) import ReqcliFunctions"
+
     /// Adds an import for Linux, where the types for cache policies are in a separate module.
     private static func importNetworking(to lines: inout CodeLines) {
         lines.add("#if canImport(FoundationNetworking)")
@@ -120,7 +126,9 @@ package struct Generator {
         lines.add()
     }
 
-    private func file(of group: EndpointTypes.Group, _ calls: [CallWriter], importsFoundation: Bool) -> GeneratedFile {
+    private func file(
+        of group: EndpointTypes.Group, _ calls: [CallWriter], importsFoundation: Bool, importsFunctions: Bool
+    ) -> GeneratedFile {
         var lines = start([name(of: group.file)], [group.file])
         lines.add("public import Exchange")
         let importsNetworking = calls.contains(where: \.importsNetworking)
@@ -128,6 +136,7 @@ package struct Generator {
         if hasDates || importsFoundation || importsNetworking {
             lines.add("\(hasDates ? "public " : "")import Foundation")
         }
+        if importsFunctions { lines.add(Self.functionsImport) }
         lines.add("@_spi(Generated) public import RequestBuilding")
         lines.add()
         if importsNetworking { Self.importNetworking(to: &lines) }
@@ -180,6 +189,7 @@ package struct Generator {
         var lines = start(["environments/"], sources)
         let importsNetworking = environments.contains(where: \.importsNetworking)
         if importsNetworking { lines.add("import Foundation") }
+        if environments.contains(where: \.importsFunctions) { lines.add(Self.functionsImport) }
         lines.add("@_spi(Generated) public import RequestBuilding")
         lines.add()
         if importsNetworking { Self.importNetworking(to: &lines) }

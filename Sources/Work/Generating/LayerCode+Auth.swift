@@ -1,5 +1,7 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 
 /// The credentials of a request.
@@ -21,10 +23,7 @@ extension LayerCode {
             add(subject, [.init(".queryItem", [written, credential(value)]), .init(".secretQueryItem", [written])])
             for name in affected { states[name]?.queryKey = operations.last }
         case .signature(.aws(let template)): add(subject, [.init(".signing", [signature(template)])])
-        case .signature(.hmac(let template)):
-            // Without the operator, the requests would keep the signature of an earlier layer.
-            add(subject, [credentials.carrier.removal])
-            note("\"hmac\" is not converted, so the requests are sent unsigned", at: template.sign.place)
+        case .signature(.hmac(let template)): add(subject, [.init(".signing", [signature(template)])])
         }
     }
 
@@ -39,6 +38,40 @@ extension LayerCode {
         return ".aws(AWSSignature(\(arguments.joined(separator: ", "))))"
     }
 
+    private mutating func signature(_ template: HMACTemplate) -> String {
+        code.importsFunctions = true
+        var arguments = [
+            "\"\(template.algorithm.rawValue)\"", "key: \(credential(template.key))",
+            "keyEncoding: \"\(template.keyEncoding.rawValue)\"", "encoding: \"\(template.encoding.rawValue)\"",
+            "sign: \(signed(template.sign))",
+        ]
+        for (key, texts) in [("headers", template.headers), ("query", template.query)] where !texts.isEmpty {
+            let members = texts.map { "\(SwiftText.literal($0.name)): \(signed($0.value))" }
+            arguments.append("\(key): [\(members.joined(separator: ", "))]")
+        }
+        return "\(CodeMark.throwing.rawValue)values.hmac(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// A text whose placeholders for parts of the request and for the time are filled when the request is signed.
+    private mutating func signed(_ template: TextTemplate) -> String {
+        let pieces = template.pieces.map { piece -> String in
+            switch piece {
+            case .literal(let text): return SwiftText.literal(text)
+            case .placeholder(let placeholder):
+                if case .computed(let computed) = placeholder.value {
+                    let arguments = code.arguments(of: computed, placeholder) { !$0.isKnownWhenSigned }
+                    return ".placeholder(\(arguments))"
+                }
+                if placeholder.value.isKnownWhenSigned {
+                    return ".placeholder(\(SwiftText.literal(placeholder.value.text)))"
+                }
+                let value = code.required(code.code(of: placeholder), inText: placeholder.value.text)
+                return ".text(\(value.asText.text))"
+            }
+        }
+        return "[\(pieces.joined(separator: ", "))]"
+    }
+
     private mutating func account(_ key: String, _ user: ValueTemplate, _ password: ValueTemplate) -> Operation.Call {
         let (user, password) = (credential(user), credential(password))
         return .init(".setting", [key, "Account(user: \(user), password: \(password))"])
@@ -46,5 +79,16 @@ extension LayerCode {
 
     mutating func credential(_ template: ValueTemplate) -> String {
         code.required(code.text(template), template.placeholders.first?.value.text ?? "auth").text
+    }
+}
+
+extension Placeholder {
+    /// Whether the value is known only when the request is signed.
+    fileprivate var isKnownWhenSigned: Bool {
+        switch self {
+        case .name(let name): RequestWord.isOne(name)
+        case .generated(.timestamp), .generated(.isoTimestamp): true
+        default: false
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 @_spi(Generated) import RequestBuilding
 
@@ -31,6 +32,16 @@ struct LayerCode {
         self.workspace = workspace
     }
 
+    /// Notes where files are read, for each placeholder that reads one.
+    mutating func noteFiles(in placeholders: [Located<Placeholder>]) {
+        for placeholder in placeholders {
+            guard case .computed(let computed) = placeholder.value, computed.pipeline.readsFile else { continue }
+            note(
+                "the path in {{\(computed.text)}} is relative to the app's current folder, not to the workspace",
+                at: placeholder.place)
+        }
+    }
+
     mutating func note(_ message: String, at place: Place) {
         notes.append(ConversionNote(.lost, message, owner, at: place))
     }
@@ -45,10 +56,16 @@ struct LayerCode {
     }
 
     /// Adds the layer of an environment or a group.
-    mutating func add(_ layer: RequestLayer) { addSteps { layer.steps(isShared: true, &$0, $1) } }
+    mutating func add(_ layer: RequestLayer) {
+        addSteps { layer.steps(isShared: true, &$0, $1) }
+        noteFiles(in: layer.placeholders)
+    }
 
     /// Adds the layer of an endpoint.
-    mutating func add(_ layer: EndpointLayer) { addSteps { layer.steps(&$0, $1) } }
+    mutating func add(_ layer: EndpointLayer) {
+        addSteps { layer.steps(&$0, $1) }
+        noteFiles(in: layer.placeholders)
+    }
 
     /// Adds the steps of a layer. They are the same in all environments, except for the parts of earlier layers that they change.
     private mutating func addSteps(_ walk: (inout Carriers, (LayerStep) -> Void) -> Void) {
@@ -190,6 +207,7 @@ struct LayerCode {
     private func secretMark(_ name: String, _ written: String, _ templates: [ValueTemplate]) -> [Operation.Call] {
         let isSecret = templates.flatMap(\.placeholders).contains { placeholder in
             switch placeholder.value {
+            // The values in a placeholder with functions are among the placeholders.
             case .secret, .capture: true
             case .name(let name): code.secretParameters.contains(name)
             default: false

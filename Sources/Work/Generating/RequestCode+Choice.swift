@@ -11,7 +11,7 @@ extension RequestCode {
     }
 
     mutating func choice(_ choice: ValueTemplate.Switch, _ mode: ChoiceMode) -> Code {
-        namesInChoices.formUnion(
+        hiddenNames.formUnion(
             ValueTemplate.choice(choice).placeholders.compactMap {
                 if case .name(let name) = $0.value { name } else { nil }
             })

@@ -1,4 +1,5 @@
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 
 /// Translates templates of the files into expressions, for a call or for an environment.
@@ -20,13 +21,12 @@ struct RequestCode {
     private(set) var captures: [ParameterCode] = []
     /// The names of the values that the code reads from `values`. The environment must provide these values.
     private(set) var usedValues: Set<String> = []
-    /// The placeholders with functions, which can't be converted.
-    private(set) var functions: [String] = []
-    /// The names that a `$switch` uses, in its subject or its cases.
-    var namesInChoices: Set<String> = []
+    /// The names that a `$switch` uses, in its subject or its cases, and those that functions change.
+    var hiddenNames: Set<String> = []
     /// The statements that must come before the operators that are being made.
     private(set) var statements: [(inout CodeLines) -> Void] = []
     var importsFoundation = false
+    var importsFunctions = false
     var importsNetworking = false
     private var locals: Set<String>
 
@@ -56,16 +56,6 @@ struct RequestCode {
         return "\(base)\(number)"
     }
 
-    /// Throws an error if a placeholder has functions, because a value without them would be wrong.
-    func refuseFunctions(of owner: String, at place: Place) throws(Failure) {
-        guard let first = functions.first else { return }
-        throw Failure(
-            .broken, code: .placeholderInvalid,
-            "\(own: owner) can't be generated as Swift: {{\(own: first)}} uses functions, which only reqcli has",
-            at: place,
-            hint: "make the value a param, or leave the endpoint out")
-    }
-
     mutating func add(_ statement: @escaping (inout CodeLines) -> Void) { statements.append(statement) }
 
     // MARK: Placeholders
@@ -76,12 +66,15 @@ struct RequestCode {
         case .secret(let name): return value("secret.\(name)", .json, isSingle: true)
         case .processVariable(let name): return value("$env.\(name)", .json, isSingle: true)
         case .capture(let alias, let name): return capture(alias, name)
-        case .computed:
-            functions.append(placeholder.value.text)
-            return value(placeholder.value.text, .json, isSingle: true)
+        case .computed(let computed):
+            let code = Code(
+                "\(CodeMark.throwing.rawValue)values.computed(\(arguments(of: computed, placeholder)))", .json,
+                isOptional: true)
+            if !computed.pipeline.mayGiveList { singles.insert(code.text) }
+            return code
         case .generated(let generated):
             let mark = CodeMark.values.rawValue
-            var name: String { SwiftText.literal(source.name(of: placeholder)) }
+            var name: String { self.name(of: placeholder) }
             let code =
                 switch generated {
                 case .uuid: Code("\(mark)values.uuid(at: \(name))", .string)
@@ -99,6 +92,25 @@ struct RequestCode {
         if let parameter = parameters[name] { return parameter.value }
         return listVariables.contains(name) ? value(name, .json) : value(name, .json, isSingle: true)
     }
+
+    /// The arguments for a placeholder with functions: the placeholder, the values in it, and its name if it is random.
+    ///
+    /// - Parameter isGiven: Whether the value of a name is an argument.
+    mutating func arguments(
+        of computed: ComputedPlaceholder, _ placeholder: Located<Placeholder>,
+        giving isGiven: (Placeholder) -> Bool = { _ in true }
+    ) -> String {
+        importsFunctions = true
+        for case .name(let name) in computed.inner.map(\.value) { hiddenNames.insert(name) }
+        let inputs = computed.inner.filter { isGiven($0.value) }.map { code(of: $0).json.text }
+        var arguments = [SwiftText.literal(computed.text)]
+        if !inputs.isEmpty { arguments.append("[\(inputs.joined(separator: ", "))]") }
+        if computed.pipeline.isRandom { arguments.append("at: \(name(of: placeholder))") }
+        return arguments.joined(separator: ", ")
+    }
+
+    /// The name of a placeholder, as a literal.
+    func name(of placeholder: Located<Placeholder>) -> String { SwiftText.literal(source.name(of: placeholder)) }
 
     private mutating func value(_ name: String, _ kind: Code.Kind, isSingle: Bool = false) -> Code {
         usedValues.insert(name)

@@ -44,7 +44,7 @@ struct VariantWriter {
             standard = "standard"
             return
         }
-        let namesInChoices = maker.namesInChoices
+        let hiddenNames = maker.hiddenNames
         var variants: [(name: String, source: String, summary: String, responses: Responses)] = []
         let sent = Set(endpoint.parameters.filter(endpoint.sends).map(\.name))
         var code = ConditionCode(
@@ -65,11 +65,11 @@ struct VariantWriter {
             guard let condition = variant.value.condition else { continue }
             if let expressions = code.expressions(condition) {
                 conditions.append((Self.caseName(of: variant.name), expressions, code.takeStatements()))
-                if condition.parameters.contains(where: { namesInChoices.contains($0.name) }) {
+                if condition.parameters.contains(where: { hiddenNames.contains($0.name) }) {
                     notes.append(
                         ConversionNote(
                             .lost,
-                            "the generated condition reads a param of the call; reqcli reads the param in the request, where a $switch may hide it",
+                            "the generated condition reads a param of the call; reqcli reads the param in the request, where a $switch or functions may hide it",
                             "\(endpoint.id), \(variant.name)", at: variant.namePlace))
                 }
             } else {

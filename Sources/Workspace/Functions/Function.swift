@@ -77,6 +77,11 @@ package struct Function: Sendable {
     /// Whether the function gives a value for a missing one.
     package var fillsGaps: Bool { name == "default" }
 
+    /// Whether the result can be a list.
+    var mayGiveList: Bool {
+        !gives.isDisjoint(with: [.list, .argument]) || gives.contains(.same) && takes.contains(.list)
+    }
+
     /// The largest result of a function, in bytes.
     static let largest = 16 << 20
 

@@ -53,6 +53,20 @@ package struct Pipeline: Sendable {
         return if case .call(let call) = source { call.function.gives == .number } else { false }
     }
 
+    /// Whether the value can be a list.
+    package var mayGiveList: Bool {
+        if let last = calls.last { return last.function.mayGiveList }
+        return if case .call(let call) = source { call.function.mayGiveList } else { true }
+    }
+
+    /// Whether the value is made from a file.
+    package var readsFile: Bool { if case .call(let call) = source { call.function.name == "file" } else { false } }
+
+    /// Whether the value is random.
+    package var isRandom: Bool {
+        if case .call(let call) = source { call.function.name.hasPrefix("$random.") } else { false }
+    }
+
     /// Whether a missing value becomes another one.
     package var fillsGaps: Bool { calls.contains { $0.function.fillsGaps } }
 }

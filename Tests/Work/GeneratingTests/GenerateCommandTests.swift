@@ -56,20 +56,24 @@ import ToolSupport
     }
 
     @Test(
-        "An endpoint or an environment with functions is refused, because the code would have another value",
-        arguments: [
-            (
-                "headers", "endpoints/user.json",
-                "user.get can't be generated as Swift: {{id | plus 1}} uses functions, which only reqcli has"
-            )
-        ])
-    func functions(_ key: String, _ file: String, _ message: String) async throws {
+        "Functions are called with the values in the placeholder, and only a file that uses them imports their library")
+    func functions() async throws {
         var files = Self.files
-        files[file] = files[file]?.replacing(#""query":"#, with: #""headers": {"A": "{{id | plus 1}}"}, "query":"#)
+        files["endpoints/user.json"] = files["endpoints/user.json"]?.replacing(
+            #""query":"#,
+            with: #""headers": {"A": "{{id | plus 1}}", "B": "x{{$random.hex 4}}", "C": "{{$now | iso}}"}, "query":"#)
         let workspace = try ToolWorkspace(files)
         let made = try await run(["-o", "out"], in: workspace)
-        #expect(made.status == 3 && made.errors.contains(message), "\(made)")
-        #expect(workspace.read("out/API/UserAPI.swift") == nil)
+        #expect(made.status == 0, "\(made)")
+        let call = text("out/API/UserAPI.swift", in: workspace)
+        #expect(call.contains("@_spi(Generated) import ReqcliFunctions\n"))
+        #expect(call.contains(#".header("A", values.computed("id | plus 1", [.number(id)])?.text)"#), "\(call)")
+        #expect(
+            call.contains(
+                #"values.required(values.computed("$random.hex 4", at: "endpoints/user.json#/endpoints/get/headers/B 0 0")"#
+            ), "\(call)")
+        #expect(call.contains(#".header("C", values.computed("$now | iso")?.text)"#))
+        #expect(!text("out/API/Environments.swift", in: workspace).contains("ReqcliFunctions"))
     }
 
     @Test func randomValuesAreMadeFromTheirPlaces() async throws {
@@ -94,22 +98,25 @@ import ToolSupport
                 #".string(values.uuid(at: "environments/development.json#/variables/v 0 0"))"#))
     }
 
-    @Test("Requests with an HMAC don't keep the signature of the environment, and a note says that they are unsigned")
+    @Test("Signatures become signers, with the parts of the request as placeholders")
     func signatures() async throws {
         let hmac =
-            #"{"hmac": {"key": "{{secret.token}}", "sign": "{{$body}}", "headers": {"X-Mac": "{{$signature}}"}}}"#
+            #"{"hmac": {"key": "{{secret.token}}", "sign": "{{$method}}\n{{$body | sha256 | hex}} {{v}}", "headers": {"X-Mac": "v1={{$signature}}", "X-Time": "{{$timestamp}}"}}}"#
         let aws =
             #"{"aws": {"service": "s3", "region": "eu", "accessKeyID": "a", "secretAccessKey": "{{secret.token}}"}}"#
         let workspace = try ToolWorkspace([
             "endpoints/user.json": #"{"path": "a", "auth": \#(hmac)}"#,
             "environments/development.json":
-                #"{"baseURL": "http://h", "auth": \#(aws), "secrets": {"token": {"env": "TOKEN"}}}"#,
+                #"{"baseURL": "http://h", "auth": \#(aws), "secrets": {"token": {"env": "TOKEN"}}, "variables": {"v": "w"}}"#,
         ])
         let made = try await run(["-o", "out"], in: workspace)
-        #expect(made.errors.contains("\"hmac\" is not converted, so the requests are sent unsigned"), "\(made)")
+        #expect(made.status == 0 && made.errors == "", "\(made)")
         #expect(text("out/API/Environments.swift", in: workspace).contains(".signing(.aws(AWSSignature("))
         let call = text("out/API/UserAPI.swift", in: workspace)
-        #expect(call.contains(".removingSigning()"), "\(call)")
+        #expect(
+            call.contains(
+                #".signing(values.hmac("sha256", key: values["secret.token"].text, keyEncoding: "utf8", encoding: "hex", sign: [.placeholder("$method"), "\n", .placeholder("$body | sha256 | hex"), " ", .text(values["v"].text)], headers: ["X-Mac": ["v1=", .placeholder("$signature")], "X-Time": [.placeholder("$timestamp")]]))"#
+            ), "\(call)")
     }
 
     @Test func theSameFilesGiveTheSameCode() async throws {

@@ -1,4 +1,5 @@
 package import ReqcliDefinitions
+import ReqcliFunctions
 package import ReqcliText
 
 /// The credentials of a request.

@@ -1,5 +1,6 @@
 import ReqcliAssembly
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 import RequestBuilding
 

@@ -1,4 +1,3 @@
-import Foundation
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliFunctions
@@ -41,7 +40,7 @@ extension Evaluation {
         guard case .value(let values) = credentials([("the key", template.key)]) else { return .failed }
         // A stand-in has no encoding, and nothing is signed with it.
         let isOpen = world.hasStandIns || standIns.contains { values[0].contains($0.value) }
-        guard let key = Self.key(values[0], isOpen ? .utf8 : template.keyEncoding) else {
+        guard let key = (isOpen ? .utf8 : template.keyEncoding).key(values[0]) else {
             report(
                 .valueInvalid, "the key of \"hmac\" is not \(template.keyEncoding.rawValue)", at: template.key.place,
                 hint: "\"keyEncoding\" says how the key is written: utf8, base64 or hex")
@@ -64,56 +63,32 @@ extension Evaluation {
             }
         }
         guard isWhole else { return .failed }
-        let signing = HMACSigning(template: template, key: key, evaluation: self)
+        let signing = HMACSigning(template, key: key, self)
         return .value(RequestSigner { try signing.signed($0, at: $1) })
-    }
-
-    private static func key(_ text: String, _ encoding: HMACTemplate.KeyEncoding) -> [UInt8]? {
-        switch encoding {
-        case .utf8: Array(text.utf8)
-        case .base64: Base64.decode(text.replacing("-", with: "+").replacing("_", with: "/"))
-        case .hex: [UInt8](hex: text)
-        }
     }
 }
 
 /// Signs a request with the values that its templates had when the request was made.
 private struct HMACSigning: Sendable {
-    let template: HMACTemplate
-    let key: [UInt8]
+    let signature: HMACSignature<TextTemplate>
     let evaluation: Evaluation
 
-    func signed(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
-        var signed = SignedRequest(request)
-        var evaluation = evaluation
-        evaluation.drawn.time = time
-        // Headers and items without the signature can be signed themselves.
-        try set(&signed, &evaluation, withSignature: false, SignedParts(request))
-        var parts = SignedParts(signed.request)
-        evaluation.signed = parts
-        signed.text = try bytes(of: template.sign, &evaluation, &signed)
-        let code = template.algorithm.code(of: signed.text, key: key)
-        let signature =
-            switch template.encoding {
-            case .hex: code.hex
-            case .base64: Data(code).base64EncodedString()
-            case .base64url: Base64.encodeForURL(code)
-            }
-        parts.signature = signature
-        signed.secrets.append(("signature", signature))
-        try set(&signed, &evaluation, withSignature: true, parts)
-        return signed
+    init(_ template: HMACTemplate, key: [UInt8], _ evaluation: Evaluation) {
+        func carriers(_ all: [Named<TextTemplate>]) -> [HMACSignature<TextTemplate>.Carrier] {
+            all.map { .init($0.name, $0.value, usesSignature: $0.value.usesSignature) }
+        }
+        signature = HMACSignature(
+            template.algorithm, key: key, template.encoding, of: template.sign, headers: carriers(template.headers),
+            query: carriers(template.query))
+        self.evaluation = evaluation
     }
 
-    private func set(
-        _ signed: inout SignedRequest, _ evaluation: inout Evaluation, withSignature: Bool, _ parts: SignedParts
-    ) throws {
-        evaluation.signed = parts
-        for header in template.headers where header.value.usesSignature == withSignature {
-            try signed.set(header: header.name, text(of: header.value, &evaluation, &signed))
-        }
-        for item in template.query where item.value.usesSignature == withSignature {
-            signed.set(queryItem: item.name, try text(of: item.value, &evaluation, &signed))
+    func signed(_ request: PreparedRequest, at time: Double) throws -> SignedRequest {
+        var evaluation = evaluation
+        evaluation.drawn.time = time
+        return try signature.signed(request) { template, parts, signed in
+            evaluation.signed = parts
+            return try bytes(of: template, &evaluation, &signed)
         }
     }
 
@@ -163,5 +138,18 @@ extension Evaluation {
         let known = Set(usedSecrets.map(\.value))
         let result = evaluate(&self)
         return (result, usedSecrets.filter { !known.contains($0.value) }.map { ($0.name, $0.value) })
+    }
+
+    /// The value of a part of the request that is being signed.
+    mutating func part(_ word: String, of signed: SignedParts, _ place: Place) -> Evaluated<OrderedJSON> {
+        guard let text = signed.text(word) else {
+            if word != RequestWord.body { return .absent }
+            report(
+                .requestInvalid, "the body is read from files while it is sent, so {{$body}} has no value", at: place,
+                hint: "sign other parts, or give the body as text")
+            return .failed
+        }
+        if signed.areSecret || word == RequestWord.signature { usesSecret = true }
+        return given(.string(text), place)
     }
 }

@@ -1,5 +1,6 @@
 import ReqcliBasics
 package import ReqcliDefinitions
+import ReqcliFunctions
 package import ReqcliText
 import RequestBuilding
 

@@ -1,4 +1,5 @@
 import ReqcliDefinitions
+import ReqcliFunctions
 import ReqcliText
 
 /// The result of evaluating a template.

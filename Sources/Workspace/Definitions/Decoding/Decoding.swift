@@ -1,3 +1,4 @@
+import ReqcliFunctions
 package import ReqcliText
 
 /// The state while one file is read. Collects every problem instead of stopping at the first.

@@ -1,16 +1,14 @@
 package import ReqcliBasics
+package import ReqcliFunctions
 import ReqcliText
 
 /// The value of `"hmac"`: what is signed, how, and where the signature goes.
 package struct HMACTemplate: Sendable {
-    package enum KeyEncoding: String, CaseIterable, Sendable { case utf8, base64, hex }
-    package enum Encoding: String, CaseIterable, Sendable { case hex, base64, base64url }
-
     package private(set) var algorithm = HashAlgorithm.sha256
     package private(set) var key: ValueTemplate
     package private(set) var keyEncoding = KeyEncoding.utf8
     package private(set) var sign: TextTemplate
-    package private(set) var encoding = Encoding.hex
+    package private(set) var encoding = SignatureEncoding.hex
     package private(set) var headers: [Named<TextTemplate>] = []
     package private(set) var query: [Named<TextTemplate>] = []
 
@@ -44,7 +42,7 @@ package struct HMACTemplate: Sendable {
                 "The text that is signed, with placeholders for parts of the request such as {{$method}} and {{$body}}."
             ) { $0.sign = $1 },
             Field(
-                "encoding", Shape<Encoding>.word,
+                "encoding", Shape<SignatureEncoding>.word,
                 "How the signature is written: hex (the default), base64 or base64url."
             ) { $0.encoding = $1 },
             Field(

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliFunctions
 import ReqcliText
 
 /// The kinds of `auth` that sign the finished request.
@@ -43,33 +44,13 @@ package enum Signature: Sendable {
     }
 }
 
-/// A part of the request itself, which placeholders of a signature may name: `{{$body}}`.
-package enum RequestWord {
+extension RequestWord {
     /// The words that are known at a place.
     enum Extent: Comparable {
         case none
         /// The words, but not the signature.
         case request
         case signature
-    }
-
-    package static let method = "$method"
-    package static let host = "$host"
-    package static let path = "$path"
-    package static let query = "$query"
-    package static let sortedQuery = "$query.sorted"
-    package static let target = "$target"
-    package static let body = "$body"
-    package static let signature = "$signature"
-    /// The beginning of the words for headers: `$header.Date`.
-    package static let header = "$header."
-
-    static let all = [method, host, path, query, sortedQuery, target, body, signature, header + "NAME"]
-
-    package static func isOne(_ name: String) -> Bool {
-        guard name.utf8.first == UInt8(ascii: "$") else { return false }
-        return all.dropLast().contains(name)
-            || name.hasPrefix(header) && String(name.dropFirst(header.utf8.count)).isToken
     }
 
     /// The mistake if a placeholder names a part of the request where it isn't known.

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliFunctions
 import ReqcliText
 
 /// Checks that every placeholder names something that exists.

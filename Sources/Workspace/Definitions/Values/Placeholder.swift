@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliFunctions
 import ReqcliText
 
 /// The content of a placeholder, between `{{` and `}}`.

@@ -1,33 +1,28 @@
-import Foundation
-import ReqcliDefinitions
-import ReqcliFunctions
-import ReqcliRedaction
-import ReqcliText
-import RequestBuilding
+package import RequestBuilding
 
 /// The parts of a finished request that the placeholders of a signature name.
-struct SignedParts: Sendable {
+package struct SignedParts: Sendable {
     private let message: WireMessage
     /// The bytes of the body; nil if they are not in memory.
-    let body: [UInt8]?
+    package let body: [UInt8]?
     /// The signature, after it was made.
-    var signature: String?
+    package var signature: String?
     /// Whether what functions make from the parts is a secret.
-    var areSecret = false
+    package var areSecret = false
 
-    init(_ request: PreparedRequest) {
+    package init(_ request: PreparedRequest) {
         message = WireMessage(
             request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
         body = request.feed == nil ? request.body.map { $0.data.map(Array.init) } ?? [] : nil
     }
 
     /// The body if it isn't text.
-    var binaryBody: FunctionValue? {
+    package var binaryBody: FunctionValue? {
         body.flatMap { String(validating: $0, as: UTF8.self) == nil ? .bytes($0) : nil }
     }
 
     /// The text of a part; nil for a header that the request doesn't have.
-    func text(_ word: String) -> String? {
+    package func text(_ word: String) -> String? {
         let parts = message.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
         let query = parts.count > 1 ? parts[1] : ""
@@ -48,20 +43,5 @@ struct SignedParts: Sendable {
             let values = message.headers.values(String(word.dropFirst(RequestWord.header.count)))
             return values.isEmpty ? nil : values.joined(separator: ", ")
         }
-    }
-}
-
-extension Evaluation {
-    /// The value of a part of the request that is being signed.
-    mutating func part(_ word: String, of signed: SignedParts, _ place: Place) -> Evaluated<OrderedJSON> {
-        guard let text = signed.text(word) else {
-            if word != RequestWord.body { return .absent }
-            report(
-                .requestInvalid, "the body is read from files while it is sent, so {{$body}} has no value", at: place,
-                hint: "sign other parts, or give the body as text")
-            return .failed
-        }
-        if signed.areSecret || word == RequestWord.signature { usesSecret = true }
-        return given(.string(text), place)
     }
 }
