@@ -60,20 +60,16 @@ extension Transfer {
 
     private func list(of headers: HeaderFields) -> UnsafeMutablePointer<lc_slist>? {
         var list: UnsafeMutablePointer<lc_slist>?
+        var line: [UInt8] = []
         for field in headers {
-            var line = field.name
-            if field.value.isEmpty {
-                line += ";"
-            } else {
-                line += ": "
-                if field.isLatin1 {
-                    let bytes = Array(line.utf8) + field.valueBytes + [0]
-                    list = lc_slist_append(list, bytes.map(CChar.init(bitPattern:)))
-                    continue
-                }
-                line += field.value
+            line.removeAll(keepingCapacity: true)
+            line += field.name.utf8
+            line += field.value.isEmpty ? [UInt8(ascii: ";")] : [UInt8(ascii: ":"), UInt8(ascii: " ")]
+            if field.isLatin1 { line += field.valueBytes } else { line += field.value.utf8 }
+            line.append(0)
+            list = line.withUnsafeBytes { bytes in
+                bytes.bindMemory(to: CChar.self).baseAddress.flatMap { lc_slist_append(list, $0) }
             }
-            list = line.withCString { lc_slist_append(list, $0) }
         }
         return list
     }

@@ -110,25 +110,30 @@ struct TransferClock {
     ///
     /// A limit that hasn't begun yet can't end earlier than a limit that begins now.
     func deadline(now: Int64 = Clock.now) -> Int64 {
-        let begun = pending.map(\.end).min() ?? .max
-        let coming = [firstByte, idle].compactMap { $0.map { now + $0.nanoseconds } }.min() ?? .max
-        return min(begun, max(coming, now + 1_000_000))
+        var begun = Int64.max
+        forEachPending { begun = min(begun, $0.end) }
+        let coming = min(firstByte?.nanoseconds ?? .max, idle?.nanoseconds ?? .max)
+        return min(begun, coming == .max ? .max : now + max(coming, 1_000_000))
     }
 
     func expired(at now: Int64) -> (kind: TransportError.Timeout, limit: Duration)? {
-        pending.first { now >= $0.end }.map { ($0.kind, $0.limit) }
+        var expired: Limit?
+        forEachPending { if now >= $0.end { expired = expired ?? $0 } }
+        return expired.map { ($0.kind, $0.limit) }
     }
 
-    private var pending: [Limit] {
-        if bodyWait != nil { return [] }
-        var limits = [total]
+    /// Calls `body` with each limit that runs now.
+    private func forEachPending(_ body: (Limit) -> Void) {
+        if bodyWait != nil { return }
+        if let total { body(total) }
         switch phase {
-        case .connecting: limits.append(connect)
-        case .waiting: limits += [firstByte, idle]
+        case .connecting: if let connect { body(connect) }
+        case .waiting:
+            if let firstByte { body(firstByte) }
+            if let idle { body(idle) }
         // A transfer is not idle while our own reader holds it back.
-        case .sending, .receiving: limits.append(isPaused ? nil : idle)
+        case .sending, .receiving: if !isPaused, let idle { body(idle) }
         }
-        return limits.compactMap { $0 }
     }
 }
 #endif
