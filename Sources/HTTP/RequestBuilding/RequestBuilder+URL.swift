@@ -30,7 +30,7 @@ extension RequestBuilder {
     ///
     /// The query and path of other operators are kept. If the string is not a base URL, ``makeRequest(baseURL:)`` throws an error.
     public func baseURL(_ text: String) -> RequestBuilder {
-        let parts = Result { try BaseURL.reading(text) }
+        let parts = Result { try BaseURL(text) }
         guard let base = try? parts.get() else {
             return appending("baseURL", .host, value: text, .url { _ in _ = try parts.get() })
         }
@@ -150,17 +150,6 @@ struct BaseURL {
     let port: Int?
     /// The path, percent-encoded.
     let path: String
-
-    /// The last base URL that was read. The requests of a program usually have the same one, and reading takes as long as making the rest
-    /// of the URL.
-    private static let last = Mutex<(text: String, base: BaseURL)?>(nil)
-
-    static func reading(_ text: String) throws -> BaseURL {
-        if let known = last.withLock(\.self), known.text.utf8.elementsEqual(text.utf8) { return known.base }
-        let base = try BaseURL(text)
-        last.withLock { $0 = (text, base) }
-        return base
-    }
 
     init(_ text: String) throws {
         if let port = Self.wrongPort(in: text) {
