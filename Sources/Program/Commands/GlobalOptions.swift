@@ -49,11 +49,13 @@ extension CompletionKind {
     static let responsePath = CompletionKind("responsePath")
     /// A selector: an endpoint's id, a group or `tag:…`.
     package static let selector = CompletionKind("selector")
-    /// A selector, or `environments`.
+    /// A selector, a scenario, a load, or `environments`.
     static let listing = CompletionKind("listing")
     /// A selector, a scenario or a tag of scenarios, for `check`.
     static let cases = CompletionKind("cases")
-    /// An endpoint's id or a scenario, for `show`.
+    /// The name of a load, an endpoint's id or a scenario, for `load`.
+    static let loads = CompletionKind("loads")
+    /// An endpoint's id, a scenario or a load, for `show`.
     static let shown = CompletionKind("shown")
     /// A selector, or the name of another action of `history`.
     static let history = CompletionKind("history")

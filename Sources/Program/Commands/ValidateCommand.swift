@@ -67,7 +67,9 @@ extension ValidationReport {
     fileprivate var summary: String {
         let warnings = diagnostics.isEmpty ? "" : "; \(counted(diagnostics.count, "warning"))"
         let scenarios = scenarioCount == 0 ? "" : ", \(counted(scenarioCount, "scenario"))"
-        return "ok: \(counted(endpointCount, "endpoint")), \(counted(environmentCount, "environment"))\(scenarios)"
+        let loads = loadCount == 0 ? "" : ", \(counted(loadCount, "load"))"
+        return
+            "ok: \(counted(endpointCount, "endpoint")), \(counted(environmentCount, "environment"))\(scenarios)\(loads)"
             + " in \(counted(fileCount, "file"))\(warnings)"
     }
 
@@ -77,7 +79,7 @@ extension ValidationReport {
                 OrderedJSON.Member("endpoints", .int(endpointCount)),
                 OrderedJSON.Member("environments", .int(environmentCount)),
                 OrderedJSON.Member("scenarios", .int(scenarioCount)),
-                OrderedJSON.Member("files", .int(fileCount)),
+                OrderedJSON.Member("loads", .int(loadCount)), OrderedJSON.Member("files", .int(fileCount)),
             ] + OrderedJSON.members(diagnostics))
     }
 }

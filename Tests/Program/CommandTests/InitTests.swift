@@ -8,7 +8,8 @@ struct InitTests {
     private static let made = [
         ".gitignore",
         "endpoints/todo.json", "environments/development.json", "environments/offline.json", "reqcli.json",
-        "schema/endpoint.schema.json", "schema/environment.schema.json", "schema/scenario.schema.json",
+        "schema/endpoint.schema.json", "schema/environment.schema.json", "schema/load.schema.json",
+        "schema/scenario.schema.json",
         "schema/settings.schema.json", "stubs/todo.list.standard.json",
     ]
 

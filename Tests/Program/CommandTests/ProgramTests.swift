@@ -147,7 +147,7 @@ struct ProgramTests {
             (
                 ["schema", "endpont"],
                 """
-                error: KIND takes endpoint, environment, scenario, settings, infer or test; found "endpont"
+                error: KIND takes endpoint, environment, scenario, load, settings, infer or test; found "endpont"
                   did you mean "endpoint"?
                 See "reqcli help schema".
 

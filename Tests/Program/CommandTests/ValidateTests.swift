@@ -219,6 +219,7 @@ struct ValidateTests {
                   "endpoints": 4,
                   "environments": 2,
                   "scenarios": 0,
+                  "loads": 0,
                   "files": 5,
                   "errors": 1,
                   "warnings": 0,

@@ -26,7 +26,7 @@ struct WorkspaceCompletionTests {
                 ["1", "schema", ""],
                 [
                     "endpoint\tfiles below endpoints/", "environment\tfiles in environments/",
-                    "scenario\tfiles below scenarios/", "settings\treqcli.json",
+                    "scenario\tfiles below scenarios/", "load\tfiles below loads/", "settings\treqcli.json",
                     "infer\ta schema inferred from stubs, snapshots and JSON files",
                     "test\tcheck whether JSON files match a schema",
                 ]

@@ -110,13 +110,20 @@ import ToolSupport
     func stall() async throws {
         // Responds to each request of half a second at the end of this half second.
         let (run, server) = try await LoadServer.load(
-            "it.get", "--rate", "100/s", "--for", "3s", "--threshold", "p90 < 150ms"
+            "it.get", "--rate", "100/s", "--for", "3s", "--threshold", "p90 < 150ms", "--report", "json=-"
         ) { number, connection in
             if (100..<150).contains(number) { usleep(UInt32(150 - number) * 10_000) }
             connection.respond(200, body: "{}")
         }
         #expect(run.status == 1, "\(run)")
         #expect(server.lines.count == 301)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        let windows = try #require((report["windows"] as? [String: Any])?["rows"] as? [[String: Any]])
+        #expect(windows.prefix(3).map { $0["due"] as? Int } == [100, 100, 100])
+        let action = try #require((report["actions"] as? [[String: Any]])?.first)
+        let buckets = try #require((action["latencyUs"] as? [String: Any])?["buckets"] as? [[Int]])
+        // Of the 50 requests of the pause, 40 waited for 100 ms or longer.
+        #expect(buckets.filter { $0[0] >= 95_000 }.reduce(0) { $0 + $1[1] } >= 38, "\(buckets)")
     }
 
     @Test("Users without a rate wait for each response")

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import RequestBuilding
 import Testing
 

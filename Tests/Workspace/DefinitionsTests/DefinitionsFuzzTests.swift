@@ -48,6 +48,7 @@ import Testing
             case .endpoint: "endpoints/a.json"
             case .environment: "environments/a.json"
             case .scenario: "scenarios/a.json"
+            case .load: "loads/a.json"
             case .settings: "reqcli.json"
             }
         let files = MemoryFiles([

@@ -36,6 +36,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             case .endpoint: "endpoints/a.json"
             case .environment: "environments/a.json"
             case .scenario: "scenarios/a.json"
+            case .load: "loads/a.json"
             case .settings: "reqcli.json"
             }
         let files = MemoryFiles(["/work/\(path)": .bytes(bytes), "/work/endpoints": .folder])
@@ -54,6 +55,10 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         }
         if let entry = workspace.scenarioEntries().value.first {
             let loaded = workspace.load(scenarioFile: entry)
+            return (withoutPlaces(loaded.value.map { "\($0.definition)" } ?? "nothing"), loaded.diagnostics)
+        }
+        if let entry = workspace.loadEntries().value.first {
+            let loaded = workspace.load(loadFile: entry)
             return (withoutPlaces(loaded.value.map { "\($0.definition)" } ?? "nothing"), loaded.diagnostics)
         }
         let loaded = workspace.loadSettings()

@@ -1,5 +1,6 @@
 import Checking
 package import CommandLineKit
+import LoadTesting
 import ReqcliDefinitions
 package import ReqcliText
 
@@ -45,6 +46,12 @@ package struct ReportCommand: Command {
                 longest part, and each part begins at 0. The exit status is also the same.
                 """),
             TextSection(
+                "Parts of a load",
+                """
+                The JSON reports of "reqcli load --shard" are merged, too: their measurements are added, and compared with \
+                the conditions once. Such a load also has the report markdown=FILE.
+                """),
+            TextSection(
                 "Incomplete runs",
                 """
                 All reports must come from one plan: the same cases, files and environment. If a part is missing, given twice, \
@@ -76,6 +83,9 @@ package struct ReportCommand: Command {
     private let action: Action
     private let paths: [String]
     private let reports: [ReportRequest]
+    private let loadReports: [RequestedReport<LoadReportKind>]
+    /// The problem with reports that only `load` has; nil if there are none.
+    private let notForCheck: Failure?
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
@@ -101,9 +111,16 @@ package struct ReportCommand: Command {
         if let option = arguments.firstGiven(of: OptionGroup("", foreign)) {
             throw UsageError("--\(option.name) cannot be used with \"report \(action)\"", command: Self.spec.name)
         }
+        let requested = CheckOptions.requestedReports(arguments)
+        loadReports = (try? RequestedReport.parse(requested)) ?? []
         do throws(Failure) {
-            reports = try ReportRequest.parse(CheckOptions.requestedReports(arguments))
+            reports = try ReportRequest.parse(requested)
+            notForCheck = nil
         } catch {
+            if action == .merge, !loadReports.isEmpty {
+                (reports, notForCheck) = ([], error)
+                return
+            }
             throw UsageError(
                 error.diagnostics.map { UsageError.Problem($0.message, hint: $0.hint) }, command: Self.spec.name)
         }
@@ -120,6 +137,9 @@ package struct ReportCommand: Command {
             let page = arguments[Self.page].map { ReportRequest(kind: .html, path: $0) }
             return try ReportTrend(paths: paths, page: page, isJSON: arguments[Self.json]).run(in: context, workspace)
         }
+        let merge = LoadReportMerge(paths, context)
+        if merge.isOfLoad { return try merge.run(loadReports, in: workspace) }
+        if let notForCheck { throw notForCheck }
         let result = try merged(context)
         let files = ReportFiles(reports, in: workspace, context, Interruption())
         if !files.problems.isEmpty {

@@ -111,6 +111,7 @@ extension [UInt8] {
         let start = String(decoding: prefix(64 << 10), as: UTF8.self)
         return [
             "package=\"reqcli\"", "\"reqcli.check\"", "\"reqcli.load\"", "### reqcli load", "<h1>reqcli check</h1>",
+            "<h1>reqcli load</h1>",
             "TAP version 14\n",
         ].contains(
             where: start.contains)

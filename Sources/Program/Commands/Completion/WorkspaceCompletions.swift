@@ -37,9 +37,14 @@ struct WorkspaceCompletions {
         case .endpointOrFile: CompletionAnswer(endpoints.map { candidate($0) }, paths: .files)
         case .selector: CompletionAnswer(selectors)
         case .cases: CompletionAnswer(selectors + scenarios + scenarioTags)
-        case .shown: CompletionAnswer(endpoints.map { candidate($0) } + scenarios)
+        case .shown: CompletionAnswer(endpoints.map { candidate($0) } + scenarios + loads)
+        case .loads:
+            CompletionAnswer(
+                loads.map { Candidate(String($0.text.dropFirst(LocatedLoad.prefix.count)), $0.summary) }
+                    + endpoints.map { candidate($0) } + scenarios)
         case .listing:
-            CompletionAnswer([.init(ListCommand.environmentsWord, "The environments")] + selectors + scenarios)
+            CompletionAnswer(
+                [.init(ListCommand.environmentsWord, "The environments")] + selectors + scenarios + loads)
         case .history:
             CompletionAnswer(
                 [.init(HistoryCommand.showWord, "One call"), .init(HistoryCommand.clearWord, "Remove the calls")]
@@ -90,6 +95,12 @@ struct WorkspaceCompletions {
 
     private var scenarios: [Candidate] {
         locatedScenarios.map { Candidate($0.id, harmlessLine($0.definition.summary ?? "")) }
+    }
+
+    private var loads: [Candidate] {
+        workspace.loadEntries().value.compactMap { workspace.load(loadFile: $0).value }.map {
+            Candidate($0.id, harmlessLine($0.definition.summary ?? ""))
+        }
     }
 
     /// The tags of scenarios that no endpoint has.

@@ -1,19 +1,21 @@
 import Checking
 package import CommandLineKit
+import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Lists the endpoints and scenarios of the workspace, or its environments.
+/// Lists the endpoints, scenarios and loads of the workspace, or its environments.
 package struct ListCommand: Command {
-    static let selectors = Selector.argument("The endpoints and scenarios to list (default: all)", completing: .listing)
+    static let selectors = Selector.argument(
+        "The endpoints, scenarios and loads to list (default: all)", completing: .listing)
     static let json = SharedOptions.json("Print a JSON array of objects")
 
     package static let spec = CommandSpec(
-        "list", "List the endpoints and scenarios, or the environments",
+        "list", "List the endpoints, scenarios and loads, or the environments",
         examples: [
             Example("Every endpoint with its method, path and description", "reqcli list"),
             Example("The endpoints of a group, and the endpoints with a tag", "reqcli list user tag:smoke"),
-            Example("The scenarios", "reqcli list 'scenario:*'"),
+            Example("The scenarios, and the loads", "reqcli list 'scenario:*' 'load:*'"),
             Example("The environments; * marks the current one", "reqcli list environments"),
             Example("Only the ids", "reqcli list --json | jq -r '.[].id'"),
         ],
@@ -60,18 +62,26 @@ package struct ListCommand: Command {
     private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
         // Without `--env`, no environment is read, and the list shows what the endpoints define for all environments.
         if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
-        let scenarios = try ScenarioSelection(selection.selectors).scenarios(of: workspace)
-        var endpointSelection = Selection(
-            selection.selectors.filter { !$0.isScenario }, otherWords: [Self.environmentsWord])
+        let loads = try loads(of: workspace)
+        let others = selection.selectors.filter { !$0.text.hasPrefix(LocatedLoad.prefix) }
+        let namesOnlyLoads = others.isEmpty && !selection.selectors.isEmpty
+        let scenarios =
+            namesOnlyLoads
+            ? (listed: Diagnosed([]), satisfied: []) : try ScenarioSelection(others).scenarios(of: workspace)
+        var endpointSelection = Selection(others.filter { !$0.isScenario }, otherWords: [Self.environmentsWord])
         endpointSelection.satisfied = scenarios.satisfied
-        let namesOnlyScenarios = !selection.selectors.isEmpty && endpointSelection.selectors.isEmpty
-        var listed = namesOnlyScenarios ? Diagnosed([]) : try endpointSelection.endpoints(of: workspace)
-        listed.diagnostics += scenarios.listed.diagnostics
+        let namesOnlyOthers = !selection.selectors.isEmpty && endpointSelection.selectors.isEmpty
+        var listed = namesOnlyOthers ? Diagnosed([]) : try endpointSelection.endpoints(of: workspace)
+        listed.diagnostics += scenarios.listed.diagnostics + loads.diagnostics
         leakUntilExit([listed.value, scenarios.listed.value])
         if asJSON {
-            let listings = listed.value.map { $0.listing(in: environment) } + scenarios.listed.value.map(\.listing)
+            let listings =
+                listed.value.map { $0.listing(in: environment) } + scenarios.listed.value.map(\.listing)
+                + loads.value.map(\.listing)
             context.output.write(OrderedJSON.array(listings).pretty + "\n")
-        } else if listed.value.isEmpty, scenarios.listed.value.isEmpty, listed.diagnostics.isEmpty {
+        } else if listed.value.isEmpty, scenarios.listed.value.isEmpty, loads.value.isEmpty,
+            listed.diagnostics.isEmpty
+        {
             context.messages.write("no endpoints in \(workspace.shown("endpoints"))\n")
         } else {
             var columns = Columns()
@@ -87,9 +97,33 @@ package struct ListCommand: Command {
                     Styled(scenario.id, .cyan), "", Styled("\(count) \(count == 1 ? "step" : "steps")"),
                     Styled(harmlessLine(scenario.definition.summary ?? ""), .dim))
             }
+            for load in loads.value {
+                let count = load.definition.mix.count
+                columns.add(
+                    Styled(load.id, .cyan), "", Styled("\(count) \(count == 1 ? "call" : "calls")"),
+                    Styled(harmlessLine(load.definition.summary ?? ""), .dim))
+            }
             context.write(columns)
         }
         return listed.diagnostics
+    }
+
+    /// The loads that the selectors name; all without selectors.
+    private func loads(of workspace: Workspace) throws(Failure) -> Diagnosed<[LocatedLoad]> {
+        let wanted = selection.selectors.filter { $0.text.hasPrefix(LocatedLoad.prefix) }
+        if wanted.isEmpty, !selection.selectors.isEmpty { return Diagnosed([]) }
+        let entries = workspace.loadEntries()
+        let ids = entries.value.map { LocatedLoad.prefix + $0.id }
+        if let unmatched = wanted.first(where: { !ids.contains(where: $0.names) }) {
+            let missing = NearNames.question(for: unmatched.text, among: ids)
+            throw Failure(
+                .usage, code: .selectionEmpty, "there is no load \"\(unmatched.text)\"",
+                hint: missing ?? (ids.isEmpty ? "loads/ contains no loads" : "\"reqcli list\" lists the loads"))
+        }
+        let loaded = entries.value.map { workspace.load(loadFile: $0) }
+        let all = loaded.compactMap(\.value).filter { load in wanted.isEmpty || wanted.contains { $0.names(load.id) } }
+        return Diagnosed(
+            all, entries.diagnostics + loaded.flatMap(\.diagnostics) + workspace.clashes(entries.value, of: "load"))
     }
 
     private func listEnvironments(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
@@ -134,6 +168,16 @@ extension LocatedScenario {
             "id": .string(id), "description": definition.summary.map { .string($0) },
             "steps": .array(definition.steps.map { .string($0.label) }),
             "tags": .array(definition.tags.map { .string($0) }), "file": .string(file.name),
+            "line": .int(definition.place.start.line),
+        ])
+    }
+}
+
+extension LocatedLoad {
+    fileprivate var listing: OrderedJSON {
+        .object([
+            "id": .string(id), "description": definition.summary.map { .string($0) },
+            "calls": .array(definition.mix.map { .string($0.id) }), "file": .string(file.name),
             "line": .int(definition.place.start.line),
         ])
     }

@@ -21,6 +21,11 @@ package struct LoadCommand: Command {
             Example("A rate that grows, and then stays", "reqcli load todos.get --stage 0..200/s:30s --stage 200/s:5m"),
             Example("50 users who wait for each response", "reqcli load todos.get --users 50 --think 1s..3s --for 1m"),
             Example("Params from a table", "reqcli load todos.get --rate 50/s --count 1000 --data ids.csv"),
+            Example("Whole scenarios, each step measured", "reqcli load scenario:checkout=3 todos.get --rate 10/s"),
+            Example("The load of loads/afternoon.json, for a minute", "reqcli load afternoon --for 1m"),
+            Example(
+                "The second of three machines",
+                "reqcli load afternoon --shard 2/3 --start-at 2026-11-27T12:00:00Z"),
             Example("In CI", "reqcli load todos.get --rate 50/s --report junit=load.xml"),
             Example("Show what would be sent", "reqcli load todos.get --rate 200/s --list"),
         ],
@@ -51,6 +56,18 @@ package struct LoadCommand: Command {
                 Without a condition on errors, there must be none. With a rate, at least 99 % must be sent.
                 """),
             TextSection(
+                "Files and scenarios",
+                """
+                A file below loads/ has the calls, rates and conditions of a load; flags replace its keys. An arrival of a \
+                scenario runs all its steps. Each step is a row of its own, such as checkout/pay.
+                """),
+            TextSection(
+                "Several machines",
+                """
+                With --shard, each machine sends its part of one load, from the time of --start-at on, and writes a JSON \
+                report. "reqcli report merge" adds the measurements, and compares them with the conditions once.
+                """),
+            TextSection(
                 "A load that proves nothing",
                 """
                 The exit status is 2, whatever the conditions say, if more than 1 % of the requests of any 10 seconds began more \
@@ -78,37 +95,6 @@ package struct LoadCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
-        func invalid(_ message: String, hint: String? = nil) -> UsageError {
-            UsageError([UsageError.Problem(message, hint: hint)], command: Self.spec.name)
-        }
-        let hasSchedule = arguments[LoadOptions.rate] != nil || !arguments[LoadOptions.stages].isEmpty
-        if !hasSchedule, arguments[LoadOptions.users] == nil {
-            throw invalid("load needs a rate or users", hint: "add --rate 10/s, or --users 10")
-        }
-        if hasSchedule, arguments[LoadOptions.count] != nil, arguments[LoadOptions.duration] != nil {
-            throw invalid("--count and --for contradict each other", hint: "keep one of them")
-        }
-        let longest = DurationText.longest
-        if let rate = arguments[LoadOptions.rate], let count = arguments[LoadOptions.count],
-            Double(count) / rate.mean > longest.seconds
-        {
-            throw invalid(
-                "\(count) requests at \(rate.text) last longer than \(longest.text)",
-                hint: "send fewer, or at a higher rate")
-        }
-        if !hasSchedule, let users = arguments[LoadOptions.users], users > arguments[LoadOptions.inFlight] {
-            throw invalid("\(users) users need as many requests under way", hint: "pass --in-flight \(users)")
-        }
-        let ids = arguments[LoadOptions.mix].map(\.id)
-        if let twice = ids.first(where: { id in ids.count { $0 == id } > 1 }) {
-            throw invalid("\(twice) is given twice", hint: "give it a weight: \(twice)=2")
-        }
-        let abouts = (arguments[LoadOptions.thresholds]).compactMap(\.action)
-        if let unknown = abouts.first(where: { !ids.contains($0) }) {
-            throw invalid(
-                "--threshold is about \"\(unknown)\", which the load doesn't call",
-                hint: "write it for \(Sentence.alternatives(ids)), or for all requests without a name")
-        }
         do throws(Failure) {
             reports = try RequestedReport.parse(LoadOptions.requestedReports(arguments))
         } catch {
@@ -133,13 +119,24 @@ package struct LoadCommand: Command {
         let workspace = opened.inside(environment)
         if !arguments[LoadOptions.list] { try context.refuseShortage() }
         var flags = RequestFlags(arguments, endpoint: "", parameters: [])
-        let seed = context.seed(flags.chosen) ?? RandomSeed(from: context.world.random())
+        let catalogue = Catalogue(of: workspace, withScenarios: true)
+        let settings = try LoadSettings(arguments, in: workspace, catalogue)
+        let givenSeed = context.seed(flags.chosen) ?? settings.seed.map { RandomSeed($0) }
+        let seed = givenSeed ?? RandomSeed(from: context.world.random())
         flags.chosen.seed = seed
         let isStubbed = environment.stubs != nil || !arguments[StubChoice.optionOfMany].isEmpty
-        let (cases, known) = try self.cases(of: Catalogue(of: workspace), environment, isStubbed: isStubbed, context)
+        let (cases, known) = try self.cases(
+            settings, of: catalogue, workspace, environment, isStubbed: isStubbed, context)
         context.report(cases.warnings)
-        let most = context.network.allowTransfers(arguments[LoadOptions.inFlight])
-        let plan = try self.plan(of: cases, environment, LoadDice(seed: seed.text), isStubbed: isStubbed, most: most)
+        let part = try self.part(context)
+        if part != nil, givenSeed == nil {
+            throw Failure(
+                .usage, code: .usageInvalid, "the parts of a load need the same seed",
+                hint: "pass --seed with the same number to all parts")
+        }
+        let plan = try self.plan(
+            settings, of: cases, environment, LoadDice(seed: seed.text), isStubbed: isStubbed, part,
+            most: context.network.allowTransfers(arguments[LoadOptions.inFlight]))
         if arguments[LoadOptions.list] {
             if let known { throw Failure(joining: known.problems, errorsInFiles: known.errorsInFiles) }
             context.output.write(plan.listing)
@@ -160,7 +157,7 @@ package struct LoadCommand: Command {
         let caller = network.caller.withoutRetries
         do throws(Failure) {
             let problems = (known?.problems ?? []) + files.problems + (await cases.rehearse(with: caller))
-            let single = plan.actions.flatMap(\.cases).compactMap(\.problem)
+            let single = plan.actions.flatMap(\.flows).compactMap(\.problem)
             if known != nil || !problems.isEmpty || !single.isEmpty {
                 throw Failure(joining: problems + single, errorsInFiles: known?.errorsInFiles ?? [])
             }
@@ -185,7 +182,7 @@ package struct LoadCommand: Command {
             if network.isInsecure { result.warnings.append(Context.uncheckedCertificates(in: environment.name)) }
             show.write(result)
             leakUntilExit([plan, network, result])
-            return try finish(result, files, context)
+            return try result.written(to: files)
         } catch {
             files.abandon()
             throw error
@@ -194,22 +191,30 @@ package struct LoadCommand: Command {
 
     // MARK: The plan
 
-    /// The cases of the endpoints, with a row of data each.
+    /// The cases of the endpoints and scenarios, with a row of data each.
     private func cases(
-        of catalogue: Catalogue, _ environment: EnvironmentChain, isStubbed: Bool, _ context: Context
+        _ settings: LoadSettings, of catalogue: Catalogue, _ workspace: Workspace, _ environment: EnvironmentChain,
+        isStubbed: Bool, _ context: Context
     ) throws(Failure) -> (CheckPlan, PlanFailure?) {
-        let mix = arguments[LoadOptions.mix]
-        let data = try arguments[LoadOptions.data].map { (path) throws(Failure) in
+        let data = try settings.data(in: workspace).map { (path) throws(Failure) in
             try context.rows(path, for: catalogue)
         }
-        let whole = Set(mix.map(\.endpointID)).subtracting(mix.filter { $0.checkName != nil }.map(\.endpointID))
+        let plain = settings.mix.filter { $0.call == nil }
+        let endpoints = plain.filter { !$0.isScenario }
+        let whole = Set(endpoints.map(\.endpointID)).subtracting(
+            endpoints.filter { $0.checkName != nil }.map(\.endpointID))
         let named = catalogue.endpoints.filter {
             whole.contains($0.id) && $0.definition.checks.contains { $0.name != nil }
         }
         var request = CheckPlan.Request(
-            selectors: mix.map { Selector($0.id) }, exclusions: named.map { Selector("\($0.id)/*") },
+            selectors: plain.map { Selector($0.subject) }, exclusions: named.map { Selector("\($0.id)/*") },
             environment: environment.name, data: data, isLive: !isStubbed)
         request.callsAll = true
+        let columns = data?.columns.map(\.name) ?? []
+        request.added = settings.mix.compactMap { entry in
+            guard let call = entry.call, let endpoint = catalogue.endpoint(entry.subject) else { return nil }
+            return settings.file?.scenario(for: call, of: endpoint, columns: columns)
+        }
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
         } catch {
@@ -220,62 +225,54 @@ package struct LoadCommand: Command {
         }
     }
 
+    /// The part of the load that this machine sends.
+    private func part(_ context: Context) throws(Failure) -> LoadPlan.Part? {
+        guard let choice = arguments[LoadOptions.shard], let start = arguments[LoadOptions.startAt] else { return nil }
+        return LoadPlan.Part(
+            try choice.shard { name in context.variable(name).flatMap { $0.isEmpty ? nil : $0 } },
+            startAt: start.seconds)
+    }
+
     private func plan(
-        of cases: CheckPlan, _ environment: EnvironmentChain, _ dice: LoadDice, isStubbed: Bool, most: Int
+        _ settings: LoadSettings, of cases: CheckPlan, _ environment: EnvironmentChain, _ dice: LoadDice,
+        isStubbed: Bool, _ part: LoadPlan.Part?, most: Int
     ) throws(Failure) -> LoadPlan {
-        let actions = try arguments[LoadOptions.mix].map { (mixed) throws(Failure) in
-            let own = cases.cases.filter { $0.endpoint.id == mixed.endpointID && $0.checkName == mixed.checkName }
-            if own.isEmpty {
+        let actions = try settings.mix.map { (entry) throws(Failure) in
+            let flows: [Flow]
+            if let call = entry.call {
+                flows = cases.scenarios.filter { $0.place == call.place }.map { .scenario($0) }
+            } else if entry.isScenario {
+                flows = cases.scenarios.filter { $0.scenario.id == entry.subject }.map { .scenario($0) }
+            } else {
+                flows = cases.cases.filter { $0.endpoint.id == entry.endpointID && $0.checkName == entry.checkName }
+                    .map { .check($0) }
+            }
+            guard let first = flows.first else {
                 throw Failure(
-                    .usage, code: .nothingSelected, "\"\(mixed.id)\" is not the id of an endpoint",
+                    .usage, code: .nothingSelected, "\"\(entry.subject)\" is not the id of an endpoint",
                     hint: "name each endpoint: a load calls no groups")
             }
-            return LoadPlan.Action(id: mixed.id, weight: mixed.weight, cases: own)
+            var rows: [String]?
+            if entry.isScenario, case .scenario(let each) = first {
+                rows = LoadEntry.rows(entry.id, of: each.scenario)
+            }
+            return LoadPlan.Action(
+                id: entry.id, weight: entry.weight, rows: rows, think: entry.think, flows: flows)
         }
-        let stages = self.stages
-        let schedule = stages.isEmpty ? nil : Schedule(stages, dice: dice, isRandom: arguments[LoadOptions.poisson])
-        let given = arguments[LoadOptions.thresholds]
-        // A condition on the errors of one endpoint says nothing of the others.
-        let aboutErrors = given.filter(\.isAboutErrors).map(\.action)
-        let others = actions.map(\.id).filter { !aboutErrors.contains($0) }
-        let noErrors =
-            aboutErrors.isEmpty
-            ? [Threshold.noErrors] : aboutErrors.contains(nil) ? [] : others.map(Threshold.noErrors(of:))
-        let always = noErrors + (schedule == nil ? [] : [.fullRate])
-        let abort = arguments[LoadOptions.abort]
-        let users = arguments[LoadOptions.users] ?? 1
-        return LoadPlan(
-            environment: environment.name, actions: actions,
-            pace: schedule.map { .schedule($0) } ?? .users(arguments[LoadOptions.duration] ?? usualLength),
-            users: users,
-            most: arguments[LoadOptions.count], think: arguments[LoadOptions.think], dice: dice,
-            thresholds: isStubbed ? [] : given + always, abort: abort.isEmpty ? [.usualAbort] : abort,
-            mostInFlight: most, isRehearsal: isStubbed)
-    }
-
-    /// The length of a load of users: without an end if the number of requests ends it.
-    private var usualLength: Duration { arguments[LoadOptions.count] == nil ? .seconds(10) : DurationText.longest }
-
-    private var stages: [Schedule.Stage] {
-        guard let rate = arguments[LoadOptions.rate] else { return arguments[LoadOptions.stages] }
-        if let count = arguments[LoadOptions.count] {
-            return [Schedule.Stage(rate, for: .seconds(Double(count) / rate.mean))]
+        let plan = LoadPlan(
+            environment: environment.name, actions: actions, pace: settings.pace(dice), users: settings.users ?? 1,
+            most: arguments[LoadOptions.count], dice: dice,
+            thresholds: isStubbed ? [] : try settings.thresholds(actions.flatMap(\.rows)), abort: settings.abort,
+            mostInFlight: most, isRehearsal: isStubbed, part: part)
+        let available = actions.map(\.flows.count).max() ?? 0
+        if !settings.repeatsData, plan.expectedCount.map({ $0 > available }) ?? true {
+            let wanted = plan.expectedCount.map { "\($0) arrivals" } ?? "the arrivals of users"
+            throw Failure(
+                .usage, code: .usageInvalid,
+                "the table has \(counted(available, "row")) for \(wanted), and \"again\" is false",
+                hint: "add rows, or end the load earlier with --count")
         }
-        return [Schedule.Stage(rate, for: arguments[LoadOptions.duration] ?? .seconds(10))]
-    }
-
-    // MARK: After
-
-    /// Writes every report, whatever the verdict and however the load ended.
-    private func finish(
-        _ result: LoadResult, _ files: ReportFiles<LoadReportKind>, _ context: Context
-    ) throws(Failure) -> ExitStatus {
-        let problems = files.write({ $0.kind.write(result, to: $1) })
-        let findings = result.findings.map(\.diagnostic)
-        if problems.isEmpty, findings.isEmpty { return result.exitStatus }
-        throw Failure(
-            ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)),
-            problems.flatMap(\.diagnostics) + findings)
+        return plan
     }
 }
 
@@ -296,12 +293,13 @@ extension LoadPlan {
     /// The requests that would be sent, for `--list`.
     fileprivate var listing: String {
         let total = actions.reduce(0) { $0 + $1.weight }
-        let rows = actions.map { action in
-            let endpoint = action.cases[0].endpoint
-            return [
-                action.id, endpoint.method(in: environment), endpoint.definition.request.path?.set?.source ?? "",
-                total == action.weight ? "" : "\(action.weight) of \(total)",
-            ].map { TerminalText.harmless($0) }
+        let rows = actions.flatMap { action in
+            zip(action.rows, action.endpoints).enumerated().map { index, row in
+                [
+                    row.0, row.1.method(in: environment), row.1.definition.request.path?.set?.source ?? "",
+                    total == action.weight || index > 0 ? "" : "\(action.weight) of \(total)",
+                ].map { TerminalText.harmless($0) }
+            }
         }
         let widths = rows[0].indices.map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
         let lines = rows.map { row in
@@ -319,16 +317,18 @@ extension LoadPlan {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         return Int(min(Double(cores), max(1, (highestRate / 2_000).rounded(.up))))
     }
+}
 
-    /// The length, the rate and the users in one line.
-    var summary: String {
-        let count = expectedCount.map { "\(schedule?.isRandom == true ? "about " : "")\($0) requests" }
-        let stages = schedule.map { schedule in
-            schedule.stages.map { "\($0.rates.text) for \($0.length.text)" }.joined(separator: ", then ")
+extension LoadPlan.Action {
+    /// The endpoint of each row.
+    var endpoints: [LocatedEndpoint] {
+        switch flows[0] {
+        case .check(let each): return [each.endpoint]
+        case .scenario(let each):
+            return LoadEntry.labels(of: each.scenario).compactMap { label in
+                each.allSteps.first { $0.label == label }?.endpoint
+            }
         }
-        let length = schedule != nil || most != nil ? nil : "for \(self.length.text)"
-        let logins = schedule == nil || users > 1 ? "\(users) user\(users == 1 ? "" : "s")" : nil
-        return [count, stages, logins, length].compactMap(\.self).joined(separator: ", ")
     }
 }
 

@@ -3,12 +3,13 @@ import CommandLineKit
 import LoadTesting
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// Options that only `load` has.
 enum LoadOptions {
     static let mix = Argument(
         rest: "ENDPOINT[=WEIGHT]", .mixed,
-        "The endpoints that are called, and how often each is chosen compared with the others (default: 1)",
+        "The endpoints and scenarios that are called, and how often each is chosen compared with the others (default: 1); or the name of a file in loads/",
         required: true)
 
     static let rate = Option(
@@ -24,6 +25,9 @@ enum LoadOptions {
         "Log in N times; with a rate, requests use the logins in turn, otherwise each user waits for a response before the next request"
     )
     static let think = Option("think", .think, "The wait of a user between two requests")
+    static let shard = Option("shard", .shard, "Send only this part of the load, such as 2/5; auto: from the CI system")
+    static let startAt = Option(
+        "start-at", .time, "With --shard: the time at which all parts begin, such as 2026-11-27T12:00:00Z")
     static let poisson = Flag(
         "poisson", "Make the gaps between requests random, as those of many independent users are")
     static let inFlight = Option(
@@ -55,41 +59,41 @@ enum LoadOptions {
     }
 
     static let load = OptionGroup(
-        "Load", rate, duration, count, stages, users, think, poisson, inFlight, threads, data, StubChoice.optionOfMany,
-        list
+        "Load", rate, duration, count, stages, users, think, poisson, inFlight, threads, data, shard, startAt,
+        StubChoice.optionOfMany, list
     ).ruled(by: [
-        .excludes(stages, rate, duration, count), .needs(think, users), .excludes(think, rate, stages),
-        .needs(poisson, rate, stages),
+        .excludes(stages, rate, duration, count), .excludes(poisson, count), .needs(startAt, shard),
+        .needs(shard, startAt),
     ])
     static let verdict = OptionGroup("Verdict", thresholds, abort, json, reports).ruled(by: [.excludes(json, list)])
 }
 
-/// An endpoint of a load, `todos.get=6`.
-struct MixedEndpoint: Sendable {
-    /// The id of the endpoint, or of one of its checks.
+/// A word for what a load calls: `todos.get=6`, `scenario:checkout`, or the name of a file.
+struct MixedWord: Sendable {
+    /// The id of the endpoint, of one of its checks, of a scenario or of a load.
     let id: String
-    let weight: Int
+    /// Nil if the word has no weight.
+    let weight: Int?
 
     fileprivate init?(_ text: String) {
         let equals = text.lastIndex(of: "=")
         id = String(text[..<(equals ?? text.endIndex)])
-        guard let weight = equals.map({ Int(text[text.index(after: $0)...]) }) ?? 1, (1...1_000_000).contains(weight),
-            !id.isEmpty, !id.contains(where: { "*?:".contains($0) })
+        weight = equals.flatMap { Int(text[text.index(after: $0)...]) }
+        let kind = [LocatedScenario.prefix, LocatedLoad.prefix].first(where: id.hasPrefix) ?? ""
+        guard equals == nil || weight.map((1...1_000_000).contains) == true, id.count > kind.count,
+            !id.dropFirst(kind.count).contains(where: { "*?:".contains($0) })
         else { return nil }
-        self.weight = weight
     }
-
-    var endpointID: String { String(id.prefix { $0 != "/" }) }
-    var checkName: String? { id.firstIndex(of: "/").map { String(id[id.index(after: $0)...]) } }
 }
 
-extension ValueSpec where Value == MixedEndpoint {
+extension ValueSpec where Value == MixedWord {
     fileprivate static let mixed = ValueSpec(
-        "ENDPOINT[=WEIGHT]", expected: "the id of an endpoint, with a weight such as todos.get=6",
-        completion: .endpoint,
+        "ENDPOINT[=WEIGHT]",
+        expected: "the id of an endpoint or a scenario, with a weight such as todos.get=6, or the name of a load",
+        completion: .loads,
         text: { $0.id }
     ) { (text) throws(InvalidValue) in
-        guard let mixed = MixedEndpoint(text) else { throw InvalidValue() }
+        guard let mixed = MixedWord(text) else { throw InvalidValue() }
         return mixed
     }
 }
@@ -99,7 +103,8 @@ extension ValueSpec where Value == RateRange {
         "RATE", expected: "a rate such as 200/s, or 0..200/s for one that grows", text: { $0.text }
     ) { (text) throws(InvalidValue) in
         guard let rate = RateRange(text) else {
-            throw InvalidValue(hint: Int(text) == nil ? nil : "write \(text)/s for \(text) requests a second")
+            throw InvalidValue(
+                hint: Int(text) == nil ? nil : "write \(text)/s for \(text) request\(text == "1" ? "" : "s") a second")
         }
         return rate
     }
@@ -121,11 +126,22 @@ extension ValueSpec where Value == ClosedRange<Duration> {
     fileprivate static let think = ValueSpec(
         "TIME", expected: "a time such as 500ms, or 1s..3s for a random one", text: { "\($0)" }
     ) { (text) throws(InvalidValue) in
-        let dots = text.firstRange(of: "..")
-        guard let last = DurationText.parse(String(text[(dots?.upperBound ?? text.startIndex)...])),
-            let first = dots.map({ DurationText.parse(String(text[..<$0.lowerBound])) }) ?? last, first <= last
-        else { throw InvalidValue() }
-        return first...last
+        guard let range = DurationText.range(text) else { throw InvalidValue() }
+        return range
+    }
+}
+
+/// A time, in seconds since 1970.
+struct StartTime: Sendable {
+    let seconds: Double
+}
+
+extension ValueSpec where Value == StartTime {
+    fileprivate static let time = ValueSpec(
+        "TIME", expected: "a time in UTC such as 2026-11-27T12:00:00Z", text: { Timestamp.rfc3339($0.seconds) }
+    ) { (text) throws(InvalidValue) in
+        guard let seconds = Timestamp.seconds(rfc3339: text) else { throw InvalidValue() }
+        return StartTime(seconds: seconds)
     }
 }
 

@@ -50,11 +50,12 @@ struct LoadQuestion {
     private var methods: [(method: String, weight: Int)] {
         var methods: [(method: String, weight: Int)] = []
         for action in plan.actions {
-            let method = action.cases[0].endpoint.method(in: environment.name)
-            if let index = methods.firstIndex(where: { $0.method == method }) {
-                methods[index].weight += action.weight
-            } else {
-                methods.append((method, action.weight))
+            for method in action.endpoints.map({ $0.method(in: environment.name) }) {
+                if let index = methods.firstIndex(where: { $0.method == method }) {
+                    methods[index].weight += action.weight
+                } else {
+                    methods.append((method, action.weight))
+                }
             }
         }
         return methods
@@ -62,7 +63,7 @@ struct LoadQuestion {
 
     /// `GET and POST`, with the number of each if it is known.
     private var what: String {
-        let total = methods.reduce(0) { $0 + $1.weight }
+        let total = plan.actions.reduce(0) { $0 + $1.weight }
         let own = methods.map { each in
             guard let count = plan.expectedCount else { return each.method }
             let share = Int(Double(count) * Double(each.weight) / Double(total))

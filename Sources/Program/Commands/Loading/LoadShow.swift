@@ -10,6 +10,8 @@ import ReqcliText
 struct LoadShow {
     /// The time between two lines in a log.
     private static let interval = 10
+    /// More logins are made only when they are needed.
+    private static let mostLogins = 10_000
 
     private let plan: LoadPlan
     /// The number of threads that send requests; 0 for the thread of the program.
@@ -34,7 +36,7 @@ struct LoadShow {
         let users = (0..<plan.users).map { number in
             LoadUser(cases, number: number, most: plan.mostInFlight, caller: caller, clock: context.world.clock)
         }
-        let firsts = plan.actions.map { $0.cases[0] }
+        let firsts = plan.actions.map { $0.flows[0] }
         let failed = await firsts.asyncMap { await users[0].check($0) }.filter { $0.verdict != .passed }
         if !failed.isEmpty {
             var report = HumanReport(ids: failed.map(\.id), width: width)
@@ -44,13 +46,14 @@ struct LoadShow {
                 "the load did not begin, because the first call of \(failed.map(\.id).joined(separator: ", ")) did not pass"
             )
         }
-        // The logins keep to the rate of the load, too.
+        // The logins keep to the rate of the load, too. A row of data may have a login of its own.
         let pause = Duration.seconds(1 / max(plan.highestRate, 0.001))
-        for user in users.dropFirst() {
-            if plan.schedule != nil || plan.think != nil {
-                try? await context.world.clock.sleep(min(pause, .seconds(60)))
+        let rows = plan.actions.map(\.flows.count).max() ?? 1
+        for number in plan.ownNumbers(upTo: min(users.count * rows, Self.mostLogins)) {
+            for action in plan.actions {
+                let isNew = try await users[plan.user(of: number)].logIn(for: action.flows[number % action.flows.count])
+                if isNew { try? await context.world.clock.sleep(min(pause, .seconds(60))) }
             }
-            for each in firsts { try await user.logIn(for: each) }
         }
         return users
     }
@@ -74,7 +77,8 @@ struct LoadShow {
                 await run.result(isInterrupted: { isInterrupted.withLock(\.self) }) { [context] progress in
                     if isQuiet { return }
                     if isProgressing {
-                        let line = TerminalText.truncated(progress.line, to: context.terminal.width() - 1)
+                        let line = TerminalText.truncated(
+                            progress.line + progress.sparklines, to: context.terminal.width() - 1)
                         context.messages.writeUnfiltered(HumanReport.erasing)
                         context.messages.write(Styled(line, .dim), inColour: context.isColoured(.error))
                         return

@@ -9,6 +9,7 @@ package struct SchemaCommand: Command {
         case endpoint
         case environment
         case scenario
+        case load
         case settings
         case infer
         case test
@@ -16,11 +17,12 @@ package struct SchemaCommand: Command {
 
     static let subject = Argument(
         "KIND",
-        .oneOf(Subject.self, "endpoint|environment|scenario|settings|infer|test") {
+        .oneOf(Subject.self, "endpoint|environment|scenario|load|settings|infer|test") {
             switch $0 {
             case .endpoint: "files below endpoints/"
             case .environment: "files in environments/"
             case .scenario: "files below scenarios/"
+            case .load: "files below loads/"
             case .settings: "reqcli.json"
             case .infer: "a schema inferred from stubs, snapshots and JSON files"
             case .test: "check whether JSON files match a schema"

@@ -2,15 +2,15 @@ package import CommandLineKit
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Shows an endpoint: its params, its request, its expectations and its stub variants; or the steps of a scenario.
+/// Shows an endpoint: its params, its request, its expectations and its stub variants; the steps of a scenario; or a load.
 package struct ShowCommand: Command {
     static let endpoint = Argument(
         "ENDPOINT", .text("ENDPOINT", completing: .shown),
-        "The id of an endpoint or a scenario: user.get, scenario:checkout")
+        "The id of an endpoint, a scenario or a load: user.get, scenario:checkout, load:afternoon")
     static let json = SharedOptions.json("Print one JSON object, with the definition from the file")
 
     package static let spec = CommandSpec(
-        "show", "Show one endpoint, or the steps of a scenario",
+        "show", "Show one endpoint, the steps of a scenario, or a load",
         examples: [
             Example("What user.feed accepts, sends and expects", "reqcli show user.feed"),
             Example("The steps of a scenario", "reqcli show scenario:checkout"),
@@ -35,7 +35,14 @@ package struct ShowCommand: Command {
 
     package func run(in context: Context) throws(Failure) -> ExitStatus {
         let workspace = try context.open(arguments)
-        if id.hasPrefix(LocatedScenario.prefix) { return try showScenario(of: workspace, in: context) }
+        if id.hasPrefix(LocatedScenario.prefix) {
+            return try show(workspace.scenario(id), .scenarioUnknown, in: context, \.record) { scenario, width in
+                ScenarioPage(scenario: scenario, width: width).lines
+            }
+        }
+        if id.hasPrefix(LocatedLoad.prefix) {
+            return try show(workspace.load(id), .loadUnknown, in: context, \.record) { $0.page(width: $1) }
+        }
         let endpoint = try context.endpoint(id, in: workspace)
         if asJSON {
             context.output.write(endpoint.record.pretty + "\n")
@@ -46,19 +53,20 @@ package struct ShowCommand: Command {
         return .success
     }
 
-    private func showScenario(of workspace: Workspace, in context: Context) throws(Failure) -> ExitStatus {
-        let listed = workspace.scenario(id)
+    private func show<Found>(
+        _ listed: Diagnosed<Lookup<Found>>, _ unknown: Diagnostic.Code, in context: Context,
+        _ record: (Found) -> OrderedJSON, _ page: (Found, Int?) -> [Styled]
+    ) throws(Failure) -> ExitStatus {
         switch listed.value {
         case .broken: throw Failure(.broken, listed.diagnostics)
         case .missing(let missing):
-            throw Failure(.usage, code: .scenarioUnknown, missing.message, hint: missing.hint)
-        case .found(let scenario):
+            throw Failure(.usage, code: unknown, missing.message, hint: missing.hint)
+        case .found(let found):
             context.report(listed.diagnostics)
             if asJSON {
-                context.output.write(scenario.record.pretty + "\n")
+                context.output.write(record(found).pretty + "\n")
             } else {
-                let width = context.outputWidth
-                context.write(ScenarioPage(scenario: scenario, width: width).lines)
+                context.write(page(found, context.outputWidth))
             }
             return .success
         }

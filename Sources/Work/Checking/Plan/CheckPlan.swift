@@ -26,6 +26,8 @@ package struct CheckPlan: Sendable {
         package var comparesStubs: Bool
         /// Whether endpoints are called even if nothing is expected of their responses. They must then respond with 2xx.
         package var callsAll = false
+        /// Scenarios that are not in a file of scenarios, and that are run in addition to the selected ones.
+        package var added: [LocatedScenario] = []
         /// The methods that are probed; nil without `--probe`.
         package var probing: Probing?
         /// The path of an API description. All selected cases without their own description are checked against it.
@@ -119,7 +121,8 @@ extension Failure {
 extension CheckPlan {
     package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
         var planner = Planner(request, catalogue)
-        let (selected, chosen) = planner.usingFiles(planner.selection(), planner.chosenScenarios)
+        let (selected, chosen) = planner.usingFiles(
+            planner.selection(), planner.chosenScenarios + request.added.map(planner.whole))
         let selection = selected
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
         var (all, flows) = planner.notPassed(

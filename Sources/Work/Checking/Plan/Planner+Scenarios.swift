@@ -24,7 +24,7 @@ extension Planner {
             return []
         }
         var chosen: [String: ScenarioChoice] = [:]
-        if request.selectors.isEmpty {
+        if request.selectors.isEmpty, request.added.isEmpty {
             takeScenarioProblems(of: catalogue.brokenScenarios)
             for scenario in catalogue.scenarios { chosen[scenario.id] = whole(scenario) }
         }
@@ -52,7 +52,7 @@ extension Planner {
         return !brokenScenarios(for: selector).isEmpty || catalogue.scenarios.contains { selector.names($0) }
     }
 
-    private func whole(_ scenario: LocatedScenario) -> ScenarioChoice {
+    func whole(_ scenario: LocatedScenario) -> ScenarioChoice {
         ScenarioChoice(scenario: scenario, stepCount: scenario.definition.steps.count)
     }
 

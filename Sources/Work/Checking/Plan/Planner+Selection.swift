@@ -19,7 +19,7 @@ extension Planner {
             }
         }
         let selected = withoutStubless(withoutUnasked(kept.compactMap(\.selected)))
-        if selected.isEmpty, chosenScenarios.isEmpty, problems.isEmpty {
+        if selected.isEmpty, chosenScenarios.isEmpty, request.added.isEmpty, problems.isEmpty {
             reportNothing(isExcluded: kept.isEmpty && !chosen.isEmpty, kept.first?.endpoint)
         }
         noteUnprobed(among: selected)
@@ -28,7 +28,7 @@ extension Planner {
 
     /// The indexes of the selected offers, in the order of the files.
     private mutating func chosen(from offers: [Offer]) -> [Int] {
-        if request.selectors.isEmpty {
+        if request.selectors.isEmpty, request.added.isEmpty {
             takeProblems(of: catalogue.broken)
             return offers.indices.filter { request.comparesStubs || offers[$0].selected != nil }
         }

@@ -21,6 +21,13 @@ package enum Flow: Sendable {
         }
     }
 
+    package var place: Place {
+        switch self {
+        case .check(let each): each.place
+        case .scenario(let each): each.place
+        }
+    }
+
     /// The name that flows share that run one after the other; nil for a flow that waits for no other.
     var turn: String? { if case .check(let each) = self { each.turn } else { nil } }
 }
@@ -34,6 +41,8 @@ package struct ScenarioCase: Sendable {
     package let scenario: LocatedScenario
     package let parameters: [CaseParameter]
     package let row: DataRow?
+    /// Tells repetitions of a scenario apart in a load; nil in any other run. See `Call.occasion`.
+    var occasion: String?
     /// The steps to run: all steps, or the steps up to the step that a selector names.
     package let steps: [PlannedStep]
     package let cleanup: [PlannedStep]

@@ -2,13 +2,17 @@ import Foundation
 import ReqcliBasics
 
 /// A self-contained page. It loads no other files, and it shows everything even if its script does not run.
-struct HTMLPage {
+package struct HTMLPage {
     /// The title, as markup.
     let title: String
     var script: [UInt8] = []
 
+    package init(title: String) { self.title = title }
+
+    init(title: String, script: [UInt8]) { (self.title, self.script) = (title, script) }
+
     /// The page with the content of its body, as markup.
-    func text(_ body: String) -> String { start + body + end }
+    package func text(_ body: String) -> String { start + body + end }
 
     /// The part before the content of the body.
     var start: String {

@@ -1,4 +1,5 @@
 import Calling
+import Exchange
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -55,6 +56,10 @@ struct CheckedCallOutcome: Sendable {
     var captured = CaptureReader.Values()
     /// The number of the exchange whose cookies are passed on; nil if there are none.
     var cookies: Int?
+    /// The time at which the last response had been read, for a step of a load.
+    var ended: Duration?
+    /// See `CallProgress.timings`.
+    var timings: Timings?
     /// The response, for a step.
     var response: ReceivedResponse?
     /// The identity of the call, for a step.
@@ -92,6 +97,9 @@ struct CallProgress {
     var flake: Flake? {
         retries + repeats > 0 ? Flake(attempt: retries + repeats + 1, reasons: firstReasons ?? []) : nil
     }
+
+    /// The times of the transfer; nil if there were several requests, or if nothing was measured.
+    var timings: Timings? { sendings == 1 && exchanged?.isChain == false ? exchanged?.timings : nil }
 
     mutating func noteRetry() {
         firstReasons = firstReasons ?? outcome.reasons

@@ -22,6 +22,13 @@ final class DependencyRuns: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether a call that has failed is made again for the next caller, as in a load, in which a server may recover.
+    private let forgetsFailures: Bool
+
+    init(forgetsFailures: Bool) { self.forgetsFailures = forgetsFailures }
+
+    /// The number of calls, each with the params that it was made with.
+    var count: Int { state.withLock(\.entries.count) }
 
     /// The outcome of the newest run after `known`. The first caller starts the run, and later callers wait for its
     /// result.
@@ -36,7 +43,13 @@ final class DependencyRuns: Sendable {
             state.entries[key] = entry
             return entry
         }
-        return Generation(number: entry.number, checkedCall: await entry.task.value)
+        let generation = Generation(number: entry.number, checkedCall: await entry.task.value)
+        if forgetsFailures, generation.checkedCall.outcome.verdict != .passed {
+            state.withLock { state in
+                if state.entries[key]?.task == entry.task { state.entries[key] = nil }
+            }
+        }
+        return generation
     }
 
     func note(_ result: DependencyResult) { state.withLock { $0.finished.append(result) } }

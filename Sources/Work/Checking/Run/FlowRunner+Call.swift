@@ -236,6 +236,7 @@ extension FlowRunner {
         var result = CheckedCallOutcome(
             outcome: outcome.redacted(redactor), captured: state.captured, cookies: state.exchanged?.cookies)
         result.identity = state.identity
+        if observer != nil { (result.ended, result.timings) = (state.ended, state.timings) }
         if state.identity != nil, case .success(let response)? = state.exchanged?.result { result.response = response }
         return result
     }

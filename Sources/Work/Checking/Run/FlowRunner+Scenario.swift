@@ -37,12 +37,16 @@ extension FlowRunner {
                 steps.append(StepResult(step, Outcome(.notRun)))
                 continue
             }
+            if hasBegun { await observer?.pause() }
             hasBegun = true
             let outcome = await run(step, &flow)
             if rehearsal != nil { flow.awaitCaptures(of: step) }
             // A rehearsal finds the problems of all steps.
             isGoing =
                 rehearsal != nil || [.passed, .notJudged].contains(outcome.verdict) && outcome.stub?.mustFail != true
+            if outcome.attempts == 0, !isGoing, outcome.verdict != .notRun {
+                observer?.note(step, nil, CheckedCallOutcome(outcome: outcome))
+            }
             steps.append(StepResult(step, outcome))
         }
         for step in each.cleanup {
@@ -213,6 +217,7 @@ extension FlowRunner {
             cookieSources: flow.cookies(for: step),
             passesOnCookies: flow.passesOnCookies)
         checkedCall.outlivesRun = step.isCleanup
+        checkedCall.isOfLoad = observer != nil
         let call = checkedCall
         let work = { @Sendable in
             step.poll == nil ? await perform(call) : await poll(call, step, scope)
@@ -231,6 +236,11 @@ extension FlowRunner {
                     actual: [capture.found, problem.advice].compactMap(\.self).joined(separator: "; "),
                     at: problem.place ?? step.place)
             ]
+        }
+        if run.outcome.attempts > 0 {
+            var noted = result
+            noted.outcome = run.outcome
+            observer?.note(step, origin + run.outcome.started, noted)
         }
         return run
     }
@@ -270,7 +280,7 @@ extension FlowRunner {
 
     private func scope(_ flow: ScenarioFlow, _ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) -> Call {
         var call = caller.call(endpoint)
-        call.occasion = flow.each.id
+        call.occasion = flow.each.occasion ?? flow.each.id
         call.arguments = flow.each.parameters.compactMap(\.readyArgument) + arguments
         call.captures = flow.captured
         call.awaited.captures = flow.awaited

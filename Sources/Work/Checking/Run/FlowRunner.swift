@@ -14,12 +14,14 @@ struct FlowRunner: Sendable {
     /// The time at which the run began.
     let origin: Duration
     private(set) var secrets = SecretBook()
-    let dependencies = DependencyRuns()
+    let dependencies: DependencyRuns
     let slots: Slots
     let halt = Halt()
     let scenarios = ScenarioTasks()
     /// The problems found, if calls are only made and not sent; nil in a run.
     var rehearsal: Rehearsal?
+    /// Measures the calls of steps in a load; nil in any other run.
+    var observer: StepObserver?
 
     init(_ plan: CheckPlan, _ options: RunOptions, _ caller: Caller, _ clock: WorldClock) {
         self.plan = plan
@@ -28,6 +30,7 @@ struct FlowRunner: Sendable {
         self.clock = clock
         origin = clock.elapsed()
         slots = Slots(options.jobs, clock)
+        dependencies = DependencyRuns(forgetsFailures: options.user != nil)
     }
 
     /// The same runner, which makes its calls without sending them.

@@ -1,6 +1,7 @@
 package import Calling
 import Exchange
 package import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 package import ReqcliText
@@ -20,13 +21,27 @@ package struct LoadUser: Sendable {
         runner = FlowRunner(plan, options, caller, clock)
     }
 
-    /// Runs a case as `check` does, with its required calls, before the load begins.
-    package func check(_ each: CheckCase) async -> CaseResult { await runner.run(.check(each)) }
+    /// Runs a flow as `check` does, with its required calls, before the load begins.
+    package func check(_ flow: Flow) async -> CaseResult { await runner.run(flow) }
 
-    /// Makes the calls that a case requires.
-    package func logIn(for each: CheckCase) async throws(Failure) {
+    /// Makes the calls that a flow requires, unless they were made before. For a scenario, these are the calls that don't depend on
+    /// earlier steps.
+    ///
+    /// - Returns: Whether a call was made.
+    package func logIn(for flow: Flow) async throws(Failure) -> Bool {
+        let before = runner.dependencies.count
         do throws(Obstacle) {
-            _ = try await runner.prepare(each.checkedCall)
+            switch flow {
+            case .check(let each):
+                if !each.endpoint.needs.isEmpty { _ = try await runner.prepare(each.checkedCall) }
+            case .scenario(let each):
+                for step in each.allSteps {
+                    let needs = step.endpointWithUnmetNeeds.needs.filter(\.value.parameters.isEmpty).map(\.name)
+                    if needs.isEmpty { continue }
+                    _ = try await runner.gather(runner.caller.call(step.endpoint.needing(needs.contains)))
+                }
+            }
+            return runner.dependencies.count > before
         } catch {
             var outcome = Outcome(.notRun)
             if case .blocked(let blocker) = error { (outcome.verdict, outcome.blocker) = (.blocked, blocker) }
@@ -34,14 +49,51 @@ package struct LoadUser: Sendable {
             outcome = outcome.redacted(runner.secrets.redactor)
             let status = outcome.verdict == .notRun ? .interrupted : outcome.exitStatus
             let reasons = outcome.reasons.map(\.text).joined(separator: "; ")
-            throw Failure(status, code: .needFailed, "\(each.id) can't be called: \(reasons)", at: each.place)
+            throw Failure(status, code: .needFailed, "\(flow.id) can't be called: \(reasons)", at: flow.place)
         }
     }
 
-    /// Calls a case.
+    /// Lets no step begin any more, except those that clean up.
+    package func stop() { runner.halt.set() }
+
+    /// Cancels the required calls, which are not cancelled with the flows that wait for them.
+    package func cancel() { runner.dependencies.cancelAll() }
+
+    /// Runs a flow.
     ///
-    /// - Parameter number: The number of the arrival. Each arrival has its own random values.
-    package func call(_ each: CheckCase, arrival number: Int) async -> LoadedCall {
+    /// - Parameters:
+    ///   - number: The number of the arrival. Each arrival has its own random values.
+    ///   - pause: Waits between two steps.
+    ///   - note: Takes each call, with the position of its row in `LoadEntry.labels`.
+    package func run(
+        _ flow: Flow, arrival number: Int, pausing pause: @escaping @Sendable () async -> Void,
+        note: @escaping @Sendable (_ row: Int, LoadedCall) -> Void
+    ) async {
+        guard case .scenario(var each) = flow else {
+            if case .check(let each) = flow { note(0, await call(each, arrival: number)) }
+            return
+        }
+        var runner = runner.withOwnSecrets
+        let (secrets, clock) = (runner.secrets, runner.clock)
+        each.occasion = "\(each.id) arrival \(number)"
+        let labels = LoadEntry.labels(of: each.scenario)
+        let isNoted = Mutex(false)
+        runner.observer = StepObserver(pause: pause) { step, began, result in
+            isNoted.withLock { $0 = true }
+            let row = labels.firstIndex(of: step.label) ?? 0
+            note(
+                row,
+                LoadedCall(
+                    began: began, ended: result.ended ?? clock.elapsed(), timings: result.timings,
+                    outcome: result.outcome, redactor: secrets.redactor))
+        }
+        let outcome = await runner.run(each).outcome
+        if isNoted.withLock({ !$0 }), ![.passed, .notJudged].contains(outcome.verdict) {
+            note(0, LoadedCall(began: nil, ended: clock.elapsed(), outcome: outcome, redactor: secrets.redactor))
+        }
+    }
+
+    private func call(_ each: CheckCase, arrival number: Int) async -> LoadedCall {
         // Secrets that a response contains are forgotten after the call, because there may be millions of them.
         let runner = runner.withOwnSecrets
         var call = each.checkedCall
@@ -50,8 +102,17 @@ package struct LoadUser: Sendable {
         var state = CallProgress()
         do throws(Obstacle) { try await runner.run(call, &state) } catch { state.end(error) }
         return LoadedCall(
-            state, ended: state.ended ?? runner.clock.elapsed(), redactor: runner.secrets.redactor)
+            began: state.began, ended: state.ended ?? runner.clock.elapsed(), timings: state.timings,
+            outcome: state.outcome, redactor: runner.secrets.redactor)
     }
+}
+
+/// Measures the steps of a scenario in a load.
+struct StepObserver: Sendable {
+    /// Waits before a step that is not the first.
+    let pause: @Sendable () async -> Void
+    /// Takes a call of a step, with the time at which it began; nil if it was not sent.
+    let note: @Sendable (PlannedStep, _ began: Duration?, CheckedCallOutcome) -> Void
 }
 
 /// The result of a call of a load.
@@ -66,12 +127,14 @@ package struct LoadedCall: Sendable {
     private let outcome: Outcome
     private let redactor: Redactor
 
-    fileprivate init(_ state: CallProgress, ended: Duration, redactor: Redactor) {
-        let exchanged = state.exchanged
-        let timings = state.sendings == 1 && exchanged?.isChain == false ? exchanged?.timings : nil
-        began = state.began.map { $0 + (timings?.queued ?? .zero) }
-        service = timings?.service ?? ended - (began ?? ended)
-        (self.ended, outcome, self.redactor) = (ended, state.outcome, redactor)
+    /// - Parameter began: The time at which the request was handed to the network.
+    fileprivate init(
+        began: Duration?, ended: Duration, timings: Timings? = nil, outcome: Outcome, redactor: Redactor
+    ) {
+        let start = began.map { $0 + (timings?.queued ?? .zero) }
+        self.began = start
+        service = timings?.service ?? ended - (start ?? ended)
+        (self.ended, self.outcome, self.redactor) = (ended, outcome, redactor)
     }
 
     package var isPassed: Bool { outcome.verdict == .passed }

@@ -11,6 +11,8 @@ package struct LoadFinding: Sendable, Equatable {
         case resources
         /// Nothing was measured.
         case empty
+        /// Parts of the load are missing, or don't belong together.
+        case parts
     }
 
     package let kind: Kind

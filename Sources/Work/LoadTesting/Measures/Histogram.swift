@@ -20,6 +20,18 @@ package struct Histogram: Sendable, Equatable {
 
     private init(bits: Int) { self.bits = bits }
 
+    /// A histogram from a report: pairs of the longest time of a bucket and its count.
+    init(isCoarse: Bool, buckets: [(edge: UInt64, count: UInt64)], sum: UInt64, longest: UInt64) {
+        bits = isCoarse ? 4 : 8
+        for (edge, count) in buckets {
+            let index = bucket(of: edge)
+            if index >= counts.count { counts += Array(repeating: 0, count: index + 1 - counts.count) }
+            counts[index] += count
+            self.count += count
+        }
+        (self.sum, self.longest) = (sum, longest)
+    }
+
     private static let longestBucket: UInt64 = 1 << 32 - 1
 
     /// The index of the bucket of a time in microseconds.

@@ -6,7 +6,7 @@ package struct Tally: Sendable {
     package private(set) var sent = 0
     /// The times from when each arrival was due until its response had been read. Arrivals that failed are left out.
     package private(set) var latencies = Histogram()
-    /// The times from when each request was sent until its response had been read.
+    /// The times from the first byte of each request until its response had been read.
     package private(set) var service = Histogram()
     /// The times from when each arrival was due until it was sent.
     package private(set) var delays = Histogram()
@@ -17,6 +17,8 @@ package struct Tally: Sendable {
         package fileprivate(set) var count = 0
         /// The first errors of this kind, without secrets.
         package fileprivate(set) var examples: [String] = []
+
+        init(count: Int = 0, examples: [String] = []) { (self.count, self.examples) = (count, examples) }
     }
 
     package init() {}
@@ -51,6 +53,14 @@ package struct Tally: Sendable {
         errors[kind]?.examples.append(example)
     }
 
+    init(
+        arrivals: Int, sent: Int, latencies: Histogram, service: Histogram, delays: Histogram,
+        errors: [String: ErrorKind]
+    ) {
+        (self.arrivals, self.sent, self.latencies) = (arrivals, sent, latencies)
+        (self.service, self.delays, self.errors) = (service, delays, errors)
+    }
+
     mutating func add(_ other: Tally) {
         arrivals += other.arrivals
         sent += other.sent
@@ -74,6 +84,10 @@ package struct Timeline: Sendable {
         /// The arrivals that ended in this time, and those of them that failed.
         package fileprivate(set) var ended = 0
         package fileprivate(set) var errors = 0
+
+        init(due: Int = 0, late: Int = 0, ended: Int = 0, errors: Int = 0) {
+            (self.due, self.late, self.ended, self.errors) = (due, late, ended, errors)
+        }
 
         fileprivate static func + (one: Counts, other: Counts) -> Counts {
             var sum = one
@@ -102,6 +116,28 @@ package struct Timeline: Sendable {
         stride(from: 0, to: seconds.count, by: width).map { start in
             seconds[start..<min(start + width, seconds.count)].reduce(Counts(), +)
         }
+    }
+
+    init() {}
+
+    /// - Parameter rows: The windows of a timeline.
+    init(width: Int, rows: [(counts: Counts, latencies: Histogram)]) {
+        self.width = width
+        latencies = rows.map(\.latencies)
+        seconds = rows.flatMap { [$0.counts] + Array(repeating: Counts(), count: width - 1) }
+    }
+
+    /// Adds the windows of another part of the load, which began at the same time.
+    mutating func add(_ other: Timeline) {
+        var other = other
+        while width < other.width { double() }
+        while other.width < width { other.double() }
+        let missing = other.seconds.count - seconds.count
+        if missing > 0 { seconds += Array(repeating: Counts(), count: missing) }
+        for (index, counts) in other.seconds.enumerated() { seconds[index] = seconds[index] + counts }
+        let lacking = other.latencies.count - latencies.count
+        if lacking > 0 { latencies += Array(repeating: .coarse, count: lacking) }
+        for (index, window) in other.latencies.enumerated() { latencies[index].add(window) }
     }
 
     mutating func due(at time: Duration) { change(time) { $0.due += 1 } }

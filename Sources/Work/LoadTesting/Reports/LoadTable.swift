@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
@@ -8,7 +9,7 @@ struct LoadTable {
     let rows: [[String]]
 
     init(_ result: LoadResult) {
-        let length = result.plan.schedule.map { min($0.length, result.duration) } ?? result.duration
+        let length = min(result.plan.judgedLength, result.duration)
         func row(_ name: String, _ tally: Tally) -> [String] {
             let errors = tally.arrivals - Int(tally.latencies.count)
             let share = Double(errors) / Double(max(1, tally.arrivals)) * 100
@@ -23,7 +24,7 @@ struct LoadTable {
                 LoadText.rate(Double(tally.sent) / max(length.seconds, 0.001)),
             ] + times + [longest]
         }
-        var rows = zip(result.plan.actions, result.tallies).map { row($0.id, $1) }
+        var rows = zip(result.plan.rows, result.tallies).map { row($0, $1) }
         if rows.count > 1 { rows.append(row("*", result.all)) }
         self.rows = rows
     }
@@ -61,6 +62,7 @@ package struct LoadSummary: Sendable {
             Styled(verdict.holds ? "✓ " : "✗ ", verdict.holds ? .green : .red)
                 + Styled(TerminalText.harmless(verdict.threshold.text))
                 + Styled("   " + verdict.found, verdict.holds ? .dim : .red)
+                + Styled(verdict.threshold.place.map { "  " + $0.description } ?? "", .dim)
         }
     }
 

@@ -14,6 +14,12 @@ enum LoadText {
         return digits
     }
 
+    /// `1 request`, `36,012 requests`
+    static func count(_ number: Int, _ noun: String) -> String { "\(count(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// `1 request`, `36012 requests`
+    static func plain(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
     /// `0.4ms`, `12ms`, `1.4s`
     static func time(_ time: Duration) -> String { TimeText.fine(time) }
 

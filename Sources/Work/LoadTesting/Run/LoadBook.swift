@@ -4,7 +4,10 @@ import ReqcliBasics
 /// The measurements of a running load.
 final class LoadBook: Sendable {
     struct State: Sendable {
+        /// The measurements of each row of the plan.
         var tallies: [Tally]
+        /// The measurements of the stages that count for no threshold.
+        var unjudged = Tally()
         var timeline = Timeline()
         var health = Health()
         var inFlight = 0
@@ -20,8 +23,8 @@ final class LoadBook: Sendable {
     /// The time on the clock at which the load begins.
     let origin: Duration
 
-    init(actions: Int, origin: Duration) {
-        state = Mutex(State(tallies: Array(repeating: Tally(), count: actions)))
+    init(rows: Int, origin: Duration) {
+        state = Mutex(State(tallies: Array(repeating: Tally(), count: rows)))
         self.origin = origin
     }
 
@@ -39,44 +42,50 @@ final class LoadBook: Sendable {
         }
     }
 
-    /// Notes that the time of an arrival has come. Returns false if too many requests are under way to send it.
-    func begin(_ action: Int, at time: Duration, most: Int) -> Bool {
+    /// Notes that an arrival begins. Returns false if too many are under way to begin it.
+    func begin(most: Int) -> Bool {
         state.withLock { state in
-            state.tallies[action].due()
-            state.timeline.due(at: time)
-            guard state.inFlight < most else {
-                state.tallies[action].failed(
-                    most == 0 ? "not sent: too late" : "not sent: \(most) requests were under way"
-                ) { nil }
-                if most == 0 { state.timeline.late(at: time) }
-                state.timeline.ended(at: time, latency: nil)
-                return false
-            }
+            guard state.inFlight < most else { return false }
             state.inFlight += 1
             return true
         }
     }
 
-    /// Notes the result of an arrival.
-    ///
-    /// - Parameter time: The time at which the arrival was due.
-    func end(_ action: Int, _ call: LoadedCall, dueAt time: Duration) {
+    func finish() { state.withLock { $0.inFlight -= 1 } }
+
+    /// Notes an arrival that is not sent.
+    func refuse(_ row: Int, at time: Duration, isJudged: Bool, isLate: Bool, most: Int) {
         state.withLock { state in
-            state.inFlight -= 1
-            if let began = call.began {
-                let delay = began - origin - time
-                state.tallies[action].begun(after: delay)
-                if delay > Timeline.longestDelay { state.timeline.late(at: time) }
+            state.change(row, isJudged) { tally in
+                tally.due()
+                tally.failed(isLate ? "not sent: too late" : "not sent: \(most) requests were under way") { nil }
             }
-            let ended = call.ended - origin
-            let isPassed = call.isPassed && call.began != nil
+            state.timeline.due(at: time)
+            if isLate { state.timeline.late(at: time) }
+            state.timeline.ended(at: time, latency: nil)
+        }
+    }
+
+    /// Notes the result of a call.
+    ///
+    /// - Parameter time: The time at which the call was due.
+    func end(_ row: Int, _ call: LoadedCall, dueAt time: Duration, isJudged: Bool) {
+        let ended = call.ended - origin
+        let isPassed = call.isPassed && call.began != nil
+        state.withLock { state in
+            state.timeline.due(at: time)
+            if let began = call.began, began - origin - time > Timeline.longestDelay { state.timeline.late(at: time) }
             state.timeline.ended(at: ended, latency: isPassed ? ended - time : nil)
-            if isPassed {
-                state.tallies[action].passed(after: ended - time, service: call.service)
-            } else {
-                state.tallies[action].failed(call.cause) { call.reasons }
-                if call.lackedResources { state.shortage = state.shortage ?? call.reasons }
+            state.change(row, isJudged) { tally in
+                tally.due()
+                if let began = call.began { tally.begun(after: began - origin - time) }
+                if isPassed {
+                    tally.passed(after: ended - time, service: call.service)
+                } else {
+                    tally.failed(call.cause) { call.reasons }
+                }
             }
+            if !isPassed, call.lackedResources { state.shortage = state.shortage ?? call.reasons }
         }
     }
 
@@ -90,4 +99,10 @@ final class LoadBook: Sendable {
     func woke(late delay: Duration, at time: Duration) { state.withLock { $0.health.woke(late: delay, at: time) } }
 
     func note(_ sample: ProcessorSample, at time: Duration) { state.withLock { $0.health.note(sample, at: time) } }
+}
+
+extension LoadBook.State {
+    fileprivate mutating func change(_ row: Int, _ isJudged: Bool, _ change: (inout Tally) -> Void) {
+        if isJudged { change(&tallies[row]) } else { change(&unjudged) }
+    }
 }

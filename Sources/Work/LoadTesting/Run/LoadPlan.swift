@@ -1,19 +1,26 @@
 package import Checking
+package import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
 /// A load, determined before any request is sent.
 package struct LoadPlan: Sendable {
-    /// A call that arrivals make.
+    /// What an arrival is: a call, or a scenario.
     package struct Action: Sendable {
         package let id: String
         /// How often the action is chosen, compared with the others.
         package let weight: Int
-        /// The case of the call, once for each row of data. The rows are taken in turn.
-        package let cases: [CheckCase]
+        /// The wait between steps, and between the calls of a user.
+        package let think: ClosedRange<Duration>?
+        /// The names of the rows in reports: one for a call, one for each step of a scenario.
+        package let rows: [String]
+        /// The flow, once for each row of data. The rows are taken in turn. Empty for a load that was read from reports.
+        package let flows: [Flow]
 
-        package init(id: String, weight: Int, cases: [CheckCase]) {
-            (self.id, self.weight, self.cases) = (id, weight, cases)
+        package init(
+            id: String, weight: Int, rows: [String]? = nil, think: ClosedRange<Duration>? = nil, flows: [Flow]
+        ) {
+            (self.id, self.weight, self.rows, self.think, self.flows) = (id, weight, rows ?? [id], think, flows)
         }
     }
 
@@ -21,7 +28,18 @@ package struct LoadPlan: Sendable {
         /// Arrivals have their times before the load begins, whatever the server does.
         case schedule(Schedule)
         /// Each user calls again after the response.
-        case users(Duration)
+        case users([UserStage])
+    }
+
+    /// The arrivals that one of several machines sends.
+    package struct Part: Sendable, Equatable {
+        package let shard: Shard
+        /// The start of the load on all machines, in seconds since 1970.
+        package let startAt: Double
+
+        package init(_ shard: Shard, startAt: Double) { (self.shard, self.startAt) = (shard, startAt) }
+
+        func has(_ number: Int) -> Bool { number % shard.count == shard.index - 1 }
     }
 
     package let environment: String
@@ -31,8 +49,6 @@ package struct LoadPlan: Sendable {
     package let users: Int
     /// The most arrivals; nil for no limit.
     package let most: Int?
-    /// The wait of a user between two calls.
-    package let think: ClosedRange<Duration>?
     package let dice: LoadDice
     /// The conditions that decide, including those that are always checked. Empty for a load that is only rehearsed.
     package let thresholds: [Threshold]
@@ -42,15 +58,22 @@ package struct LoadPlan: Sendable {
     package let mostInFlight: Int
     /// Whether stubs respond, so that the measurements prove nothing.
     package let isRehearsal: Bool
+    /// The part of the load that this machine sends; nil for all of it.
+    package let part: Part?
+    /// The rows of all actions.
+    package let rows: [String]
+    /// The position of the first row of each action.
+    let firstRows: [Int]
 
     package init(
-        environment: String, actions: [Action], pace: Pace, users: Int, most: Int?, think: ClosedRange<Duration>?,
-        dice: LoadDice, thresholds: [Threshold], abort: [Threshold], mostInFlight: Int,
-        isRehearsal: Bool = false
+        environment: String, actions: [Action], pace: Pace, users: Int, most: Int?, dice: LoadDice,
+        thresholds: [Threshold], abort: [Threshold], mostInFlight: Int, isRehearsal: Bool = false, part: Part? = nil
     ) {
         (self.environment, self.actions, self.pace, self.users, self.most) = (environment, actions, pace, users, most)
-        (self.think, self.dice, self.thresholds, self.abort) = (think, dice, thresholds, abort)
-        (self.mostInFlight, self.isRehearsal) = (mostInFlight, isRehearsal)
+        (self.dice, self.thresholds, self.abort) = (dice, thresholds, abort)
+        (self.mostInFlight, self.isRehearsal, self.part) = (mostInFlight, isRehearsal, part)
+        rows = actions.flatMap(\.rows)
+        firstRows = actions.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.rows.count) }
     }
 
     package var schedule: Schedule? { if case .schedule(let schedule) = pace { schedule } else { nil } }
@@ -58,26 +81,61 @@ package struct LoadPlan: Sendable {
     package var length: Duration {
         switch pace {
         case .schedule(let schedule): schedule.length
-        case .users(let length): length
+        case .users(let stages): stages.length
         }
     }
 
-    /// The most requests a second; infinite for users who don't wait between their calls.
-    package var highestRate: Double {
-        if let schedule { return schedule.highestRate }
-        return Double(users) / max(0, think?.lowerBound.seconds ?? 0)
+    /// The length of the stages that count for thresholds.
+    var judgedLength: Duration {
+        switch pace {
+        case .schedule(let schedule): schedule.judgedLength
+        case .users(let stages): stages.judgedLength
+        }
     }
 
-    /// The number of requests, if it follows from the plan.
+    /// The most requests a second; infinite for users who don't wait between their calls. Each arrival of a scenario has as many
+    /// requests as the scenario has steps.
+    package var highestRate: Double {
+        let requests = Double(actions.map(\.rows.count).max() ?? 1)
+        if let schedule { return schedule.highestRate * requests }
+        let shortest = actions.map { $0.think?.lowerBound.seconds ?? 0 }.min() ?? 0
+        return Double(users) / max(0, shortest)
+    }
+
+    /// The number of arrivals, if it follows from the plan.
     package var expectedCount: Int? {
         let scheduled = schedule.map(\.expectedCount)
         return [scheduled, most].compactMap(\.self).min()
     }
 
-    /// The action and the case of an arrival.
-    func choice(_ number: Int) -> (action: Int, each: CheckCase) {
+    /// The numbers of the arrivals that this machine sends, up to a limit, for the logins before the load.
+    package func ownNumbers(upTo limit: Int) -> [Int] {
+        (0..<min(limit, expectedCount ?? limit)).filter { part?.has($0) ?? true }
+    }
+
+    /// The position of the action of an arrival, and its flow.
+    package func choice(_ number: Int) -> (action: Int, flow: Flow) {
         let action = dice.action(number, weights: actions.map(\.weight))
-        let cases = actions[action].cases
-        return (action, cases[number % cases.count])
+        let flows = actions[action].flows
+        return (action, flows[number % flows.count])
+    }
+
+    /// The user of an arrival.
+    package func user(of number: Int) -> Int { number % users }
+
+    /// The length, the rate and the users in one line.
+    package var summary: String {
+        let count = expectedCount.map { (schedule?.isRandom == true ? "about " : "") + LoadText.plain($0, "request") }
+        let stages =
+            switch pace {
+            case .schedule(let schedule):
+                schedule.stages.map { "\($0.rates.text) for \($0.length.text)" }.joined(separator: ", then ")
+            case .users(let stages) where stages.count > 1:
+                stages.map { "\($0.text) users for \($0.length.text)" }.joined(separator: ", then ")
+            case .users: most == nil ? "for \(length.text)" : nil as String?
+            }
+        let logins = schedule == nil || users > 1 ? LoadText.plain(users, "user") : nil
+        let parts = schedule == nil ? [count, logins, stages] : [count, stages, logins]
+        return (parts + [part.map { "part \($0.shard.text)" }]).compactMap(\.self).joined(separator: ", ")
     }
 }

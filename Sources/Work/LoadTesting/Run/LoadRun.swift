@@ -2,6 +2,7 @@ package import Checking
 package import Exchange
 package import ReqcliAssembly
 import ReqcliBasics
+import ReqcliDefinitions
 import RequestBuilding
 
 /// Runs a load: sends each arrival at its time, and measures.
@@ -37,16 +38,25 @@ package struct LoadRun: Sendable {
     package func result(
         isInterrupted: @escaping @Sendable () -> Bool, onSecond: @escaping @Sendable (LoadProgress) -> Void
     ) async -> LoadResult {
-        let startedAt = clock.date()
-        let book = LoadBook(actions: plan.actions.count, origin: clock.elapsed())
+        let now = clock.date()
+        let startedAt = max(now, plan.part?.startAt ?? now)
+        let book = LoadBook(rows: plan.rows.count, origin: clock.elapsed() + .seconds(startedAt - now))
+        if let part = plan.part, now > part.startAt {
+            let late = LoadFinding(
+                .parts,
+                "this part was ready \(LoadText.time(.seconds(now - part.startAt))) after the start, and sent nothing",
+                hint: "start all parts earlier, or pass a later time to --start-at")
+            return LoadResult(plan, book.current, startedAt: startedAt, duration: .zero, adding: late)
+        }
         // The first of the two to end cancels the other: all responses have been read, or the time for them is over.
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await sendAll(book) }
             group.addTask { await watch(book, isInterrupted, onSecond) }
             await group.next()
+            for user in users { user.cancel() }
             group.cancelAll()
         }
-        return LoadResult(plan, book.current, startedAt: startedAt, duration: clock.elapsed() - book.origin)
+        return LoadResult(plan, book.current, startedAt: startedAt, duration: max(.zero, clock.elapsed() - book.origin))
     }
 
     // MARK: Arrivals
@@ -55,16 +65,15 @@ package struct LoadRun: Sendable {
         await withDiscardingTaskGroup { group in
             switch plan.pace {
             case .schedule(let schedule):
-                for part in 0..<max(1, threads.count) {
-                    add(part, to: &group) { await send(part, of: schedule, book) }
+                for thread in 0..<max(1, threads.count) {
+                    add(thread, to: &group) { await send(thread, of: schedule, book) }
                 }
-            case .users(let length):
-                for (index, user) in users.enumerated() {
+            case .users(let stages):
+                for (index, user) in users.enumerated() where plan.part?.has(index) ?? true {
                     // The first calls are spread over the wait between two calls.
-                    let start = (plan.think?.lowerBound ?? .zero) * index / users.count
+                    let think = plan.actions.compactMap(\.think?.lowerBound).min() ?? .zero
                     add(index, to: &group) {
-                        await wait(until: min(start, length), book)
-                        await call(as: user, for: length, book)
+                        await call(as: user, index, from: think * index / users.count, in: stages, book)
                     }
                 }
             }
@@ -72,17 +81,25 @@ package struct LoadRun: Sendable {
     }
 
     /// Sends the arrivals of one thread.
-    private func send(_ part: Int, of schedule: Schedule, _ book: LoadBook) async {
+    private func send(_ thread: Int, of schedule: Schedule, _ book: LoadBook) async {
+        let arrivals = schedule.arrivals.prefix(plan.most ?? .max).lazy.filter { plan.part?.has($0.number) ?? true }
         await withDiscardingTaskGroup { group in
-            for (index, arrival) in schedule.arrivals.prefix(plan.most ?? .max).enumerated() {
-                if !threads.isEmpty, index % threads.count != part { continue }
+            for (index, arrival) in arrivals.enumerated() {
+                if !threads.isEmpty, index % threads.count != thread { continue }
                 await wait(until: arrival.time, book)
                 if book.isStopped || Task.isCancelled { break }
-                let (action, each) = plan.choice(arrival.number)
                 // A request that is far too late isn't sent. After a pause, all of them would arrive at once.
                 let isLost = clock.elapsed() - book.origin - arrival.time > Self.longestDelay
-                guard book.begin(action, at: arrival.time, most: isLost ? 0 : plan.mostInFlight) else { continue }
-                group.addTask { await send(each, action, arrival.number, dueAt: arrival.time, book) }
+                guard !isLost, book.begin(most: plan.mostInFlight) else {
+                    book.refuse(
+                        plan.firstRows[plan.choice(arrival.number).action], at: arrival.time,
+                        isJudged: arrival.isJudged, isLate: isLost, most: plan.mostInFlight)
+                    continue
+                }
+                group.addTask {
+                    let user = users[plan.user(of: arrival.number)]
+                    await run(arrival.number, as: user, dueAt: arrival.time, isJudged: arrival.isJudged, book)
+                }
             }
         }
     }
@@ -109,20 +126,50 @@ package struct LoadRun: Sendable {
     }
 
     /// The calls of one user, one after the other.
-    private func call(as user: LoadUser, for length: Duration, _ book: LoadBook) async {
-        while clock.elapsed() - book.origin < length, !Task.isCancelled, let number = book.next(most: plan.most) {
-            let (action, each) = plan.choice(number)
-            let time = clock.elapsed() - book.origin
-            _ = book.begin(action, at: time, most: .max)
-            book.end(action, await user.call(each, arrival: number), dueAt: time)
-            guard let think = plan.think else { continue }
-            let wake = clock.elapsed() - book.origin + plan.dice.think(number, in: think)
-            await wait(until: min(wake, length), book)
+    private func call(
+        as user: LoadUser, _ index: Int, from start: Duration, in stages: [UserStage], _ book: LoadBook
+    ) async {
+        var start = start
+        let shard = plan.part?.shard
+        while !Task.isCancelled,
+            let next = stages.activity(of: index, from: max(start, clock.elapsed() - book.origin))
+        {
+            await wait(until: next.time, book)
+            // Each part takes every N-th number.
+            let most = plan.most.map { ($0 + (shard?.count ?? 1) - (shard?.index ?? 1)) / (shard?.count ?? 1) }
+            guard !Task.isCancelled, let taken = book.next(most: most) else { return }
+            let number = shard.map { taken * $0.count + $0.index - 1 } ?? taken
+            let time = max(.zero, clock.elapsed() - book.origin)
+            _ = book.begin(most: .max)
+            await run(number, as: user, dueAt: time, isJudged: next.isJudged, book)
+            start = clock.elapsed() - book.origin
+            guard let think = plan.actions[plan.choice(number).action].think else { continue }
+            start += plan.dice.think(number, in: think)
         }
     }
 
-    private func send(_ each: CheckCase, _ action: Int, _ number: Int, dueAt time: Duration, _ book: LoadBook) async {
-        book.end(action, await users[number % users.count].call(each, arrival: number), dueAt: time)
+    /// Runs the flow of an arrival. Its later steps are due when they can be sent.
+    private func run(
+        _ number: Int, as user: LoadUser, dueAt time: Duration, isJudged: Bool, _ book: LoadBook
+    ) async {
+        let (action, flow) = plan.choice(number)
+        let due = Mutex((time: time, step: 0))
+        await user.run(flow, arrival: number) {
+            guard let think = plan.actions[action].think else { return }
+            let wake = due.withLock { due in
+                due.step += 1
+                due.time = clock.elapsed() - book.origin + plan.dice.think(number, step: due.step, in: think)
+                return due.time
+            }
+            await wait(until: wake, book)
+        } note: { row, call in
+            let time = due.withLock { due in
+                defer { due.time = call.ended - book.origin }
+                return due.time
+            }
+            book.end(plan.firstRows[action] + row, call, dueAt: time, isJudged: isJudged)
+        }
+        book.finish()
     }
 
     // MARK: Watching
@@ -139,10 +186,13 @@ package struct LoadRun: Sendable {
             let now = clock.elapsed()
             let time = now - book.origin
             book.woke(late: now - planned, at: time)
-            if isInterrupted() { book.stop(.interrupted, at: time) }
-            if let stop = book.stopTime, time - stop > Self.grace { return }
+            if isInterrupted() { book.stop(.interrupted, at: max(.zero, time)) }
+            if let stop = book.stopTime {
+                for user in users { user.stop() }
+                if time - stop > Self.grace { return }
+            }
             beats += 1
-            guard beats % Self.beatsOfSecond == 0 else { continue }
+            guard beats % Self.beatsOfSecond == 0, time > .zero else { continue }
             book.note(sample(), at: time)
             let state = book.current
             if let broken = plan.abort.first(where: { !$0.allows(state.timeline.last(before: time)) }) {
@@ -172,15 +222,31 @@ package struct LoadProgress: Sendable {
     private let inFlight: Int
     private let total: Int
     private let latencies: Histogram
+    /// The rate and the 99th percentile of each of the last windows.
+    private let recent: (rates: [Double], p99: [Double])
+    private static let mostBars = 20
 
     init(_ state: LoadBook.State, at time: Duration) {
         self.time = time
         counts = state.timeline.last(before: time)
         inFlight = state.inFlight
-        total = state.tallies.reduce(0) { $0 + $1.endedCount }
+        total = state.tallies.reduce(state.unjudged.endedCount) { $0 + $1.endedCount }
         latencies = state.timeline.latencies.suffix(1 + Timeline.span / state.timeline.width).reduce(into: .coarse) {
             $0.add($1)
         }
+        // The last window isn't over.
+        let rates = state.timeline.windows.dropLast().suffix(Self.mostBars).map { Double($0.ended) }
+        let times = state.timeline.latencies.dropLast().suffix(Self.mostBars)
+        recent = (rates, times.map { $0.percentile(99)?.seconds ?? 0 })
+    }
+
+    /// The rate and the 99th percentile over time, as bars.
+    package var sparklines: String {
+        [("rate", recent.rates), ("p99", recent.p99)].filter { $0.1.count > 1 }.map { name, values in
+            let top = max(values.max() ?? 0, .leastNonzeroMagnitude)
+            let bars = Array("▁▂▃▄▅▆▇█")
+            return "  \(name) " + String(values.map { bars[min(7, Int($0 / top * 7.99))] })
+        }.joined()
     }
 
     /// The last ten seconds on one line.

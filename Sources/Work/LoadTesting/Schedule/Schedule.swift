@@ -11,10 +11,11 @@ package struct Schedule: Sendable {
     package struct Stage: Sendable, Equatable {
         package let rates: RateRange
         package let length: Duration
+        /// Whether the arrivals count for thresholds.
+        package let isJudged: Bool
 
-        package init(_ rates: RateRange, for length: Duration) {
-            self.rates = rates
-            self.length = length
+        package init(_ rates: RateRange, for length: Duration, isJudged: Bool = true) {
+            (self.rates, self.length, self.isJudged) = (rates, length, isJudged)
         }
 
         /// The number of arrivals: the integral of the rate.
@@ -35,6 +36,8 @@ package struct Schedule: Sendable {
         package let number: Int
         /// The time from the beginning of the load.
         package let time: Duration
+        /// Whether the arrival counts for thresholds.
+        package var isJudged = true
     }
 
     package let stages: [Stage]
@@ -49,6 +52,9 @@ package struct Schedule: Sendable {
     }
 
     package var length: Duration { stages.reduce(.zero) { $0 + $1.length } }
+
+    /// The length of the stages that count for thresholds.
+    package var judgedLength: Duration { stages.filter(\.isJudged).reduce(.zero) { $0 + $1.length } }
 
     /// The highest rate of all stages.
     package var highestRate: Double { stages.flatMap { [$0.rates.first, $0.rates.last] }.max() ?? 0 }
@@ -81,7 +87,8 @@ package struct Schedule: Sendable {
                 number += 1
                 if !isRandom { sum += 1 }
             }
-            return Arrival(number: number, time: .nanoseconds(Int64((seconds * 1e9).rounded())))
+            return Arrival(
+                number: number, time: .nanoseconds(Int64((seconds * 1e9).rounded())), isJudged: stages[stage].isJudged)
         }
     }
 }
@@ -113,8 +120,10 @@ package struct LoadDice: Sendable {
     fileprivate func gap(_ number: Int) -> Double { -log(1 - fraction(number, .gap)) }
 
     /// A time in a range, evenly distributed.
-    package func think(_ number: Int, in range: ClosedRange<Duration>) -> Duration {
-        range.lowerBound + (range.upperBound - range.lowerBound) * fraction(number, .think)
+    ///
+    /// - Parameter step: The number of the pause in the arrival; 0 for the pause after it.
+    package func think(_ number: Int, step: Int = 0, in range: ClosedRange<Duration>) -> Duration {
+        range.lowerBound + (range.upperBound - range.lowerBound) * fraction(number &+ step << 40, .think)
     }
 
     /// A number from 0 up to 1, without 1.

@@ -1,4 +1,5 @@
 package import Checking
+import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
@@ -12,10 +13,13 @@ package struct LoadResult: Sendable {
     }
 
     package let plan: LoadPlan
-    /// The measurements of each action, in the order of the plan.
+    /// The measurements of each row of the plan.
     package let tallies: [Tally]
+    /// The measurements of the stages that count for no threshold.
+    package let unjudged: Tally
     package let timeline: Timeline
     package let ending: Ending
+    /// Empty for a part of a load, whose measurements only count together with those of the other parts.
     package let verdicts: [ThresholdVerdict]
     /// The reasons why the load proves nothing.
     package let findings: [LoadFinding]
@@ -31,39 +35,55 @@ package struct LoadResult: Sendable {
     /// The exit status if the load was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
-    /// The measurements of all actions together.
+    /// The measurements of all rows together.
     package let all: Tally
 
-    init(_ plan: LoadPlan, _ state: LoadBook.State, startedAt: Double, duration: Duration) {
-        self.plan = plan
-        tallies = state.tallies
-        timeline = state.timeline
-        ending = state.ending
-        self.startedAt = startedAt
-        self.duration = duration
-        usedCores = state.health.usedCores
-        let all = state.tallies.reduce(into: Tally()) { $0.add($1) }
-        self.all = all
-        let length = min(state.stop ?? .seconds(Int64.max), plan.schedule?.length ?? min(plan.length, duration))
-        verdicts = plan.thresholds.map { threshold in
-            let index = plan.actions.firstIndex { $0.id == threshold.action }
-            return threshold.verdict(on: index.map { state.tallies[$0] } ?? all, over: length)
-        }
-        var findings = [state.timeline.finding, state.health.finding].compactMap(\.self)
+    /// The result of a load on this machine.
+    init(
+        _ plan: LoadPlan, _ state: LoadBook.State, startedAt: Double, duration: Duration,
+        adding other: LoadFinding? = nil
+    ) {
+        var findings = [other, state.timeline.finding, state.health.finding].compactMap(\.self)
         if let shortage = state.shortage {
             findings.append(
                 LoadFinding(
                     .resources, "this machine could not send all requests: \(shortage)",
                     hint: "raise the limit of open files (ulimit -n), or use several machines"))
         }
-        let unused = zip(plan.actions, state.tallies).filter { $1.arrivals == 0 }.map(\.0.id)
-        if !unused.isEmpty {
-            findings.append(
-                LoadFinding(
-                    .empty, "no request was made of \(unused.joined(separator: ", "))",
-                    hint: "let the load run longer, or give the endpoint more weight"))
-        }
-        self.findings = plan.isRehearsal ? [] : findings
+        self.init(
+            plan, tallies: state.tallies, unjudged: state.unjudged, timeline: state.timeline, ending: state.ending,
+            findings: findings, usedCores: state.health.usedCores, startedAt: startedAt, duration: duration,
+            stop: state.stop)
+    }
+
+    /// - Parameters:
+    ///   - findings: The findings that don't follow from the measurements.
+    ///   - stop: The time at which the load was stopped; nil if it was not.
+    init(
+        _ plan: LoadPlan, tallies: [Tally], unjudged: Tally, timeline: Timeline, ending: Ending,
+        findings: [LoadFinding], usedCores: Double, startedAt: Double, duration: Duration, stop: Duration? = nil
+    ) {
+        (self.plan, self.tallies, self.unjudged, self.timeline) = (plan, tallies, unjudged, timeline)
+        (self.ending, self.usedCores, self.startedAt, self.duration) = (ending, usedCores, startedAt, duration)
+        let all = tallies.reduce(into: Tally()) { $0.add($1) }
+        self.all = all
+        let length = min(
+            stop ?? .seconds(Int64.max), plan.schedule == nil ? min(plan.judgedLength, duration) : plan.judgedLength)
+        let isPart = plan.part != nil
+        verdicts =
+            isPart
+            ? []
+            : plan.thresholds.map { threshold in
+                let index = plan.rows.firstIndex { $0 == threshold.action }
+                return threshold.verdict(on: index.map { tallies[$0] } ?? all, over: length)
+            }
+        let unused = zip(plan.actions, plan.firstRows).filter { action, first in
+            tallies[first..<first + action.rows.count].allSatisfy { $0.arrivals == 0 }
+        }.map(\.0.id)
+        let empty = LoadFinding(
+            .empty, "no request was made of \(unused.joined(separator: ", "))",
+            hint: "let the load run longer, or give the endpoint more weight")
+        self.findings = plan.isRehearsal ? [] : findings + (unused.isEmpty || isPart ? [] : [empty])
     }
 
     /// The exit status of the load.
@@ -82,6 +102,15 @@ package struct LoadResult: Sendable {
         case .aborted(let condition, let time):
             remarks.append("aborted after \(TimeText.short(time)): \(condition) was not met")
         case .interrupted: remarks.append("interrupted: the remaining requests were not sent")
+        }
+        if let shard = plan.part?.shard {
+            remarks.append(
+                "part \(shard.text): reqcli report merge compares the measurements of all parts with the conditions")
+        }
+        if unjudged.arrivals > 0 {
+            let count = LoadText.count(unjudged.arrivals, "request")
+            remarks.append(
+                "\(count) of stages that are not judged \(unjudged.arrivals == 1 ? "is" : "are") not counted")
         }
         if plan.isRehearsal { remarks.append("only rehearsed: stubs responded, so nothing was measured") }
         if plan.schedule == nil, !plan.isRehearsal {

@@ -18,6 +18,8 @@ final class DefinitionIndex: Sendable {
     /// The scenarios to validate.
     let scenarios: [LocatedScenario]
     let scenarioEntries: [Workspace.Entry]
+    let loads: [LocatedLoad]
+    let loadEntries: [Workspace.Entry]
     /// Each environment with everything it extends, except the environments that extend too many others.
     let chains: [EnvironmentChain]
     /// The problems of environments that extend too many others.
@@ -60,6 +62,8 @@ final class DefinitionIndex: Sendable {
         (chains, chainProblems) = ExtendsWalk.chains(of: environments)
         scenarios = reading.scenarioFiles.filter(\.isSound).compactMap(\.value).filter { isJudged($0.file.name) }
         scenarioEntries = reading.scenarioFiles.map(\.entry)
+        loads = reading.loadFiles.filter(\.isSound).compactMap(\.value)
+        loadEntries = reading.loadFiles.map(\.entry)
         let environmentEntries = reading.environmentFiles.map(\.entry)
         self.environmentEntries = environmentEntries
         environmentNames = NameIndex(environmentEntries.map(\.id))

@@ -6,6 +6,7 @@ package struct ValidationReport: Sendable {
     package let endpointCount: Int
     package let environmentCount: Int
     package let scenarioCount: Int
+    package let loadCount: Int
     package let fileCount: Int
 }
 
@@ -16,7 +17,7 @@ extension Workspace {
     package func validate(
         judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
     ) -> ValidationReport {
-        let reading = WorkspaceReading(self)
+        let reading = WorkspaceReading(self, withLoads: true)
         let definitionIndex = DefinitionIndex(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: [other].compactMap(\.self))
@@ -25,7 +26,14 @@ extension Workspace {
         return ValidationReport(
             diagnostics: reading.inOrder(collector.sorted), endpointCount: definitionIndex.allEndpoints.count,
             environmentCount: definitionIndex.environments.count, scenarioCount: definitionIndex.scenarios.count,
-            fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count)
+            loadCount: definitionIndex.loads.count,
+            fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count
+                + reading.loadFiles.count)
+    }
+
+    /// The errors that `validate` reports in the file of a load.
+    package func errors(of load: LocatedLoad) -> [Diagnostic] {
+        validate().diagnostics.filter { $0.severity == .error && $0.fileName == load.file.name }
     }
 
     /// The rules that need more than one object or file. They check the files in the index.
@@ -35,7 +43,7 @@ extension Workspace {
         [
             MentionRule.check, EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check,
             CheckRules.check, StubRules.check, SnapshotRules.check, ScenarioRules.check,
-            RequestRules(judge: judge).check,
+            LoadFileRules.check, RequestRules(judge: judge).check,
         ]
     }
 }
@@ -92,6 +100,8 @@ package struct WorkspaceReading: Sendable {
     let environmentFiles: [File<EnvironmentDefinition>]
     /// The files of scenarios; empty if scenarios are not read.
     package let scenarioFiles: [File<LocatedScenario>]
+    /// The files of loads; empty if loads are not read.
+    let loadFiles: [File<LocatedLoad>]
     let settings: Settings
     /// Whether every folder could be read.
     let hasListedEverything: Bool
@@ -103,8 +113,15 @@ package struct WorkspaceReading: Sendable {
     /// Problems with `reqcli.json`, and warnings about files that are not read.
     private let others: [Diagnostic]
 
-    package init(_ workspace: Workspace, withScenarios readsScenarios: Bool = true) {
+    package init(
+        _ workspace: Workspace, withScenarios readsScenarios: Bool = true, withLoads readsLoads: Bool = false
+    ) {
         self.workspace = workspace
+        let loadListing = readsLoads ? workspace.loadListing() : nil
+        loadFiles = (loadListing?.entries.value ?? []).map { entry in
+            let loaded = workspace.load(loadFile: entry)
+            return File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
+        }
         let listings = (endpoints: workspace.endpointListing(), environments: workspace.environmentListing())
         let scenarioListing = readsScenarios ? workspace.scenarioListing() : nil
         self.scenarioListing = scenarioListing?.entries.diagnostics ?? []
@@ -129,12 +146,14 @@ package struct WorkspaceReading: Sendable {
         }
         others =
             settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
-            + (scenarioListing?.passedOver ?? [])
+            + (scenarioListing?.passedOver ?? []) + (loadListing?.entries.diagnostics ?? [])
+            + (loadListing?.passedOver ?? [])
     }
 
     var diagnostics: [Diagnostic] {
         endpointListing + endpointFiles.flatMap(\.diagnostics) + environmentListing
-            + environmentFiles.flatMap(\.diagnostics) + scenarioListing + scenarioFiles.flatMap(\.diagnostics) + others
+            + environmentFiles.flatMap(\.diagnostics) + scenarioListing + scenarioFiles.flatMap(\.diagnostics)
+            + loadFiles.flatMap(\.diagnostics) + others
     }
 
     /// The endpoints in the order of their files, with the problems in these files.
@@ -168,7 +187,7 @@ package struct WorkspaceReading: Sendable {
     func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         let paths =
             endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + scenarioFiles.map(\.entry.path)
-            + [Workspace.settingsFile]
+            + loadFiles.map(\.entry.path) + [Workspace.settingsFile]
         let order = Dictionary(
             paths.enumerated().map { (workspace.shown($1), $0) }, uniquingKeysWith: { first, _ in first })
         let ranked = diagnostics.enumerated().map { index, diagnostic in
@@ -184,5 +203,6 @@ enum ClashRules {
         definitionIndex.workspace.clashes(definitionIndex.allEndpoints)
             + definitionIndex.workspace.clashes(definitionIndex.environmentEntries, of: "environment")
             + definitionIndex.workspace.clashes(definitionIndex.scenarioEntries, of: "scenario")
+            + definitionIndex.workspace.clashes(definitionIndex.loadEntries, of: "load")
     }
 }

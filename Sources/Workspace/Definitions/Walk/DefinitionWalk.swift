@@ -9,6 +9,7 @@ enum MentionScope {
     case defaults(GroupDefaults)
     case endpoint(LocatedEndpoint)
     case scenario(LocatedScenario)
+    case load(LocatedLoad)
 }
 
 extension DefinitionIndex {
@@ -21,6 +22,7 @@ extension DefinitionIndex {
             for endpoint in file.located { endpoint.definition.walk { visit($0, .endpoint(endpoint)) } }
         }
         for scenario in scenarios { scenario.definition.walk { visit($0, .scenario(scenario)) } }
+        for load in loads { load.definition.walk { visit($0, .load(load)) } }
     }
 
     /// The params of all files to validate.

@@ -29,6 +29,13 @@ extension ScenarioStep: Walkable {
     package var placeholdersOfCall: [Located<Placeholder>] { Mention.placeholders(walkCall) }
 }
 
+extension LoadDefinition: Walkable {
+    package func walk(_ visit: (Mention) -> Void) {
+        for entry in mix { entry.call.walk(visit) }
+        if let data { visit(.file(TextTemplate(literal: data.value, at: data.place))) }
+    }
+}
+
 extension StepLoop: Walkable {
     package func walk(_ visit: (Mention) -> Void) {
         switch list {

@@ -5,6 +5,7 @@ package enum FormatSchema: String, CaseIterable, Sendable {
     case endpoint
     case environment
     case scenario
+    case load
     case settings
 
     package var json: OrderedJSON {
@@ -15,6 +16,7 @@ package enum FormatSchema: String, CaseIterable, Sendable {
                 else: EndpointDefinition.table.description)
         case .environment: EnvironmentDefinition.table.description.jsonSchema(title: "reqcli environment file")
         case .scenario: ScenarioDefinition.table.description.jsonSchema(title: "reqcli scenario file")
+        case .load: LoadDefinition.table.description.jsonSchema(title: "reqcli load file")
         case .settings: Settings.table.description.jsonSchema(title: "reqcli.json")
         }
     }
@@ -25,6 +27,7 @@ package enum FormatSchema: String, CaseIterable, Sendable {
         case .endpoint: [EndpointFile.Group.table.description, EndpointDefinition.table.description]
         case .environment: [EnvironmentDefinition.table.description]
         case .scenario: [ScenarioDefinition.table.description]
+        case .load: [LoadDefinition.table.description]
         case .settings: [Settings.table.description]
         }
     }

@@ -4,7 +4,7 @@ package import ReqcliText
 extension Workspace {
     /// A file of definitions and its place in the workspace.
     package struct Entry: Sendable, Hashable {
-        /// The path below `endpoints/`, `environments/` or `scenarios/`, with dots.
+        /// The path below `endpoints/`, `environments/`, `scenarios/` or `loads/`, with dots.
         package let id: String
         /// The path relative to the workspace's root.
         package let path: String
@@ -22,16 +22,20 @@ extension Workspace {
     /// All files of scenarios, sorted by path, and problems with names and folders.
     package func scenarioEntries() -> Diagnosed<[Entry]> { scenarioListing().entries }
 
-    func scenarioListing() -> Listing {
-        isThere(Self.scenarioFolder)
-            ? listing(of: Self.scenarioFolder, isRecursive: true) : Listing(workspace: self, isRecursive: true)
-    }
+    /// All files of loads, sorted by path, and problems with names and folders.
+    package func loadEntries() -> Diagnosed<[Entry]> { loadListing().entries }
+
+    func scenarioListing() -> Listing { listing(ofOptional: Self.scenarioFolder) }
+
+    func loadListing() -> Listing { listing(ofOptional: Self.loadFolder) }
 
     func endpointListing() -> Listing { listing(of: "endpoints", isRecursive: true) }
 
-    func environmentListing() -> Listing {
-        isThere("environments")
-            ? listing(of: "environments", isRecursive: false) : Listing(workspace: self, isRecursive: false)
+    func environmentListing() -> Listing { listing(ofOptional: "environments", isRecursive: false) }
+
+    private func listing(ofOptional folder: String, isRecursive: Bool = true) -> Listing {
+        isThere(folder)
+            ? listing(of: folder, isRecursive: isRecursive) : Listing(workspace: self, isRecursive: isRecursive)
     }
 
     private func listing(of folder: String, isRecursive: Bool) -> Listing {

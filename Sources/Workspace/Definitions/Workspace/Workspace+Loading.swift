@@ -21,6 +21,13 @@ extension Workspace {
         }
     }
 
+    /// Reads one load. If the value is nil, the diagnostics contain an error.
+    package func load(loadFile entry: Entry) -> Diagnosed<LocatedLoad?> {
+        load(entry.path, syntax: entry.syntax) { value, source, decoding in
+            LoadDefinition.table.decode(value, &decoding).map { LocatedLoad(entry.id, $0, source) }
+        }
+    }
+
     package func load(environmentFile entry: Entry) -> Diagnosed<EnvironmentDefinition?> {
         load(entry.path, syntax: entry.syntax) { value, _, decoding in
             var environment = EnvironmentDefinition.table.decode(value, &decoding)

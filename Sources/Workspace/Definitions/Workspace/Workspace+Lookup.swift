@@ -18,20 +18,31 @@ extension Workspace {
 
     /// Finds a scenario by its id. Reads only the files that may define it, and the names of all scenarios for suggestions.
     package func scenario(_ id: String) -> Diagnosed<Lookup<LocatedScenario>> {
-        let all = scenarioEntries()
-        let entries = all.value.filter { LocatedScenario.prefix + $0.id == id }
-        let loaded = entries.map { load(scenarioFile: $0) }
-        let problems = loaded.flatMap(\.diagnostics) + clashes(entries, of: "scenario")
+        find(id, "scenario", in: Self.scenarioFolder, scenarioEntries()) { load(scenarioFile: $0) }
+    }
+
+    /// Finds a load by its id. Reads only the files that may define it, and the names of all loads for suggestions.
+    package func load(_ id: String) -> Diagnosed<Lookup<LocatedLoad>> {
+        find(id, "load", in: Self.loadFolder, loadEntries()) { load(loadFile: $0) }
+    }
+
+    private func find<Found>(
+        _ id: String, _ kind: String, in folder: String, _ all: Diagnosed<[Entry]>,
+        _ load: (Entry) -> Diagnosed<Found?>
+    ) -> Diagnosed<Lookup<Found>> {
+        let entries = all.value.filter { "\(kind):\($0.id)" == id }
+        let loaded = entries.map(load)
+        let problems = loaded.flatMap(\.diagnostics) + clashes(entries, of: kind)
         if problems.contains(where: { $0.severity == .error }) { return Diagnosed(.broken, problems) }
         if let found = loaded.compactMap(\.value).first { return Diagnosed(.found(found), problems) }
-        let names = all.value.map { LocatedScenario.prefix + $0.id }
+        let names = all.value.map { "\(kind):\($0.id)" }
         return Diagnosed(
             .missing(
                 NotFound(
-                    message: "there is no scenario \"\(id.dropFirst(LocatedScenario.prefix.count))\"",
+                    message: "there is no \(kind) \"\(id.dropFirst(kind.count + 1))\"",
                     hint: NearNames.question(for: id, among: names)
                         ?? (names.isEmpty
-                            ? "scenarios/ contains no scenarios" : "run \"reqcli list\" to see all scenarios"))))
+                            ? "\(folder)/ contains no \(kind)s" : "run \"reqcli list\" to see all \(kind)s"))))
     }
 
     /// Reports environments that don't exist although the endpoint has a part for them. Reads no environment.

@@ -13,9 +13,10 @@ package final class Workspace: Sendable {
     /// The environment that is used by default.
     package static let standardEnvironment = "development"
     package static let scenarioFolder = "scenarios"
+    package static let loadFolder = "loads"
     /// The folders in the workspace's root that hold definitions.
     package static let definitionFolders = [
-        "endpoints", "environments", scenarioFolder, "stubs", SchemaStore.folder, SnapshotName.folder,
+        "endpoints", "environments", scenarioFolder, loadFolder, "stubs", SchemaStore.folder, SnapshotName.folder,
     ]
 
     /// The absolute path of the root folder.

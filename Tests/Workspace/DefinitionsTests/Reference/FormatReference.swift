@@ -62,6 +62,7 @@ extension FormatSchema {
         case .endpoint: "Endpoint files"
         case .environment: "Environment files"
         case .scenario: "Scenario files"
+        case .load: "Load files"
         case .settings: "Settings"
         }
     }
@@ -79,6 +80,11 @@ extension FormatSchema {
             """
             Files below `scenarios/`, in any folders, next to `endpoints/`. The id of a scenario is `scenario:` and the \
             file's path with dots: `scenarios/shop/checkout.json` is `scenario:shop.checkout`.
+            """
+        case .load:
+            """
+            Files below `loads/`, in any folders. The id of a load is `load:` and the file's path with dots: \
+            `loads/shop/afternoon.json` is `load:shop.afternoon`. [`load`](load.md) says what a load does.
             """
         case .settings: "`reqcli.json`, next to `endpoints/`. The file may be missing."
         }

@@ -1,12 +1,11 @@
 import Foundation
-import ReqcliDefinitions
-import ReqcliText
+package import ReqcliText
 import RequestBuilding
 
 /// A condition on the measurements of a load: `p95 < 150ms`, `errors < 0.1 %`, `rate >= 99 %`. With the name of an action in front,
 /// `todos.get: p95 < 150ms`, it is a condition on this action.
 package struct Threshold: Sendable, Equatable {
-    enum Metric: Sendable, Equatable {
+    package enum Metric: Sendable, Equatable {
         /// 100 is the longest time.
         case percentile(Double)
         case mean
@@ -15,7 +14,7 @@ package struct Threshold: Sendable, Equatable {
         case rate
     }
 
-    enum Comparison: String, Sendable, CaseIterable {
+    package enum Comparison: String, Sendable, CaseIterable {
         // The order of the search: `<=` begins with `<`.
         case atMost = "<="
         case atLeast = ">="
@@ -23,7 +22,7 @@ package struct Threshold: Sendable, Equatable {
         case more = ">"
         case equal = "="
 
-        func holds(_ one: Double, _ other: Double) -> Bool {
+        package func holds(_ one: Double, _ other: Double) -> Bool {
             switch self {
             case .atMost: one <= other
             case .atLeast: one >= other
@@ -34,7 +33,7 @@ package struct Threshold: Sendable, Equatable {
         }
     }
 
-    enum Unit: Sendable, Equatable {
+    package enum Unit: Sendable, Equatable {
         case seconds
         case percent
         /// A number, or for a rate the number in a second.
@@ -43,10 +42,12 @@ package struct Threshold: Sendable, Equatable {
 
     /// The name of the action; nil for all arrivals.
     package private(set) var action: String?
-    let metric: Metric
-    let comparison: Comparison
-    let value: Double
-    let unit: Unit
+    package let metric: Metric
+    package let comparison: Comparison
+    package let value: Double
+    package let unit: Unit
+    /// The place in the file of the load; nil for a condition of the command line.
+    package private(set) var place: Place?
     /// The condition as written, without the action.
     package let condition: String
 
@@ -59,7 +60,7 @@ package struct Threshold: Sendable, Equatable {
 
     package var text: String { (action.map { "\($0): " } ?? "") + condition }
     package var isAboutErrors: Bool { metric == .errors }
-    var isAboutRate: Bool { metric == .rate }
+    package var isAboutRate: Bool { metric == .rate }
 
     /// Nil if the text is not a condition.
     package init?(_ text: String) {
@@ -77,10 +78,16 @@ package struct Threshold: Sendable, Equatable {
         )
     }
 
-    /// No errors of one action.
-    package static func noErrors(of action: String) -> Threshold {
-        var threshold = noErrors
+    /// The condition on one action, or on all for nil.
+    package func about(_ action: String?) -> Threshold {
+        var threshold = self
         threshold.action = action
+        return threshold
+    }
+
+    package func placed(at place: Place) -> Threshold {
+        var threshold = self
+        threshold.place = place
         return threshold
     }
 
@@ -119,55 +126,6 @@ extension Threshold.Metric {
             }
             if self == .rate { return RateText.parse(word).map { ($0, .number) } }
             return JSONNumber(word).flatMap { $0.int }.flatMap { $0 >= 0 ? (Double($0), .number) : nil }
-        }
-    }
-}
-
-/// A threshold, and what was measured.
-package struct ThresholdVerdict: Sendable, Equatable {
-    package let threshold: Threshold
-    package let holds: Bool
-    /// The measured value as text.
-    package let found: String
-}
-
-extension Threshold {
-    /// Compares the condition with the measurements. A condition on nothing is not met.
-    ///
-    /// - Parameter length: The time in which the arrivals were due.
-    func verdict(on tally: Tally, over length: Duration) -> ThresholdVerdict {
-        guard tally.arrivals > 0 else {
-            return ThresholdVerdict(threshold: self, holds: false, found: "nothing was measured")
-        }
-        guard let measured = measured(tally, length) else {
-            return ThresholdVerdict(threshold: self, holds: false, found: "a request that failed")
-        }
-        return ThresholdVerdict(
-            threshold: self, holds: comparison.holds(measured, value), found: text(measured))
-    }
-
-    /// The measured value in the unit of the condition. Nil for a time that an arrival that failed has prolonged: failing fast doesn't
-    /// help.
-    private func measured(_ tally: Tally, _ length: Duration) -> Double? {
-        let total = Double(tally.arrivals)
-        switch metric {
-        case .percentile(let percent):
-            return tally.latencies.percentile(percent, of: UInt64(tally.arrivals))?.seconds
-        case .mean: return tally.latencies.count < tally.arrivals ? nil : tally.latencies.mean?.seconds
-        case .errors:
-            let failed = total - Double(tally.latencies.count)
-            return unit == .percent ? failed / total * 100 : failed
-        case .rate:
-            return unit == .percent ? Double(tally.sent) / total * 100 : Double(tally.sent) / max(length.seconds, 0.001)
-        }
-    }
-
-    private func text(_ measured: Double) -> String {
-        switch (unit, metric) {
-        case (.seconds, _): LoadText.time(.seconds(measured))
-        case (.percent, _): LoadText.percent(measured)
-        case (.number, .rate): LoadText.rate(measured)
-        case (.number, _): LoadText.count(Int(measured))
         }
     }
 }
