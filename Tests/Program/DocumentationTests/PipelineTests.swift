@@ -38,6 +38,13 @@ import Testing
             file: "kubernetes-job.yml", key: "args", index: "JOB_COMPLETION_INDEX", first: 0, variables: [],
             replaced: ("/reports/", "reports/")),
     ]
+    /// Pipelines that run a load.
+    static let loadSystems = [
+        System(
+            file: "github-actions-load.yml", key: "run", index: "REQCLI_SHARD_INDEX", first: 0,
+            variables: ["GITHUB_ACTIONS=true", "REQCLI_SHARD_COUNT=3"]),
+        System(file: "kubernetes-load.yml", key: "args", index: "JOB_COMPLETION_INDEX", first: 0, variables: []),
+    ]
     /// The tutorial shows this file and links the others.
     private static let shownFiles = ["github-actions.yml"]
 
@@ -89,6 +96,27 @@ import Testing
         #expect(outcomes.last?.status == 2, "\(outcomes.last?.lines ?? [])")
     }
 
+    @Test("Each part of a load in a pipeline is one of three parts of the same load", arguments: loadSystems)
+    func loads(_ system: System) async throws {
+        let commands = try Self.commands(system)
+        let part = try #require(commands.first { $0.contains("reqcli load") })
+        #expect(commands.contains { $0.hasPrefix("reqcli report merge ") })
+        let file = #"{"mix": [{"endpoint": "user.get"}], "stages": [{"rate": "5/s", "for": 1}]}"#
+        let setup = [
+            "mkdir loads", "echo '\(file)' > loads/afternoon.json",
+            "export START=2026-11-27T12:00:00Z SEED=7 REQCLI_SEED=7",
+        ]
+        let listing = part.replacing("reqcli load afternoon", with: "reqcli load afternoon --list")
+        let steps = setup + (0..<Self.parts).flatMap { [system.variables(ofPart: $0), listing] }
+        let outcomes = try await Session.run(steps.map { .command($0) }, in: .repository)
+        #expect(outcomes.count == steps.count)
+        for (command, outcome) in zip(steps, outcomes) {
+            #expect(outcome.status == 0, "\(command)\n\(outcome.lines.joined(separator: "\n"))")
+        }
+        let lines = outcomes.flatMap(\.lines)
+        for index in 1...Self.parts { #expect(lines.contains { $0.hasSuffix("part \(index)/\(Self.parts)") }) }
+    }
+
     @Test("The tutorial shows pipeline files unchanged, and links the others")
     func shown() throws {
         let page = try Page(named: "docs/tutorials/ci.md")
@@ -101,7 +129,7 @@ import Testing
                     == (try String(contentsOfFile: "\(Page.root)/docs/tutorials/\(target)", encoding: .utf8)))
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(Page.root)/docs/ci")
-        #expect(files.sorted() == Self.systems.map(\.file).sorted())
+        #expect(files.sorted() == (Self.systems + Self.loadSystems).map(\.file).sorted())
         for file in files { #expect(page.lines.contains { $0.contains("(../ci/\(file))") }, "\(file)") }
         // No other page may contain YAML that is not tested, if only by the commands that read it.
         for name in Page.names where name != page.path {
