@@ -30,7 +30,10 @@ program() { Tests/fuzz/program.py .build/release/reqcli --seconds 600 --seed "$(
 memory() { make --silent memory; }
 libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
 # The whole numbers of what .ci/run does with small ones.
-load() { Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256; }
+load() {
+    Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256 &&
+        Tests/load/loads.py .build/release/reqcli --whole
+}
 generated() { mkdir -p "$held/generated" && Tests/generate/check.sh .build/release/reqcli "$held/generated" 300; }
 signatures() { Tests/signatures/verify.py .build/release/reqcli 10000 --seed "$(date +%Y%m%d)"; }
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
