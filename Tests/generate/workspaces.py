@@ -59,7 +59,7 @@ class Workspace:
         """A signature of the finished request."""
         rng = self.rng
         if rng.random() < 0.5:
-            aws = {"service": rng.choice(["s3", "execute-api"]), "region": rng.choice(["eu-central-1", "{{region}}"]), "accessKeyID": "AKIDEXAMPLE", "secretAccessKey": "{{secret.token}}"}
+            aws = {"service": rng.choice(["s3", "execute-api"]), "region": rng.choice(["eu-central-1", "{{host}}"]), "accessKeyID": "AKIDEXAMPLE", "secretAccessKey": "{{secret.token}}"}
             aws |= rng.choice([{}, {"in": "query"}, {"in": "query", "expires": "60s"}]) | rng.choice([{}, {"payload": "unsigned"}, {"sessionToken": "{{secret.token}}"}])
             return {"aws": aws}
         words = ["$method", "$host", "$path", "$query", "$query.sorted", "$target", "$header.X-Time", "$header.X-Nonce", "$body", "$body | sha256 | hex", "$target | hmacSHA1 region | base64",

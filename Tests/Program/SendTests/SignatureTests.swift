@@ -123,10 +123,14 @@ import ToolSupport
 
     @Test("curl signs for AWS where it signs rightly, and the command has no secret")
     func rendered() async throws {
-        let endpoint = Self.aws.replacing(#""path": "/""#, with: #""path": "/PATH""#).replacing("PLACE", with: "header")
-        for (path, isSigned) in [("a/b", true), ("a%20b", false)] {
+        let endpoint = Self.aws.replacing("PLACE", with: "header")
+        let cases = [
+            (#""path": "/a/b""#, true), (#""path": "/a%20b""#, false), (#""path": "/a", "query": {"q": "b"}"#, true),
+            (#""path": "/a", "query": {"q": "+"}"#, false),
+        ]
+        for (members, isSigned) in cases {
             let workspace = try ToolWorkspace(
-                server: "https://s3.example.com", endpoint: endpoint.replacing("PATH", with: path),
+                server: "https://s3.example.com", endpoint: endpoint.replacing(#""path": "/""#, with: members),
                 environment: Self.environment)
             let run = try await Tool.run(["render", "it", "--one-line"], in: workspace, environment: Self.variables)
             let hasOption = run.outputText.contains("--aws-sigv4 aws:amz:eu-central-1:s3 ")

@@ -6,7 +6,7 @@ import RequestBuilding
 
 /// A signature for AWS that curl makes itself, with `--aws-sigv4 'aws:amz:eu-central-1:execute-api'`.
 ///
-/// Older versions of curl sign many requests wrongly. They don't sort the query, don't encode the path, sign headers that the command
+/// Some versions of curl sign many requests wrongly. They don't sort the query, don't encode the path, sign headers that the command
 /// removes, and hash only the body of a POST. Such requests have no `CurlSignature`.
 ///
 /// A command that shows secrets has none either: it gets the signed headers, which are valid for minutes, and not the key.
@@ -94,7 +94,10 @@ struct CurlSignature {
         }
         let isEncoded = pairs.allSatisfy { name, value in
             guard let value, !name.isEmpty else { return false }
-            return [name, value].allSatisfy { PercentEncoding.queryComponent(PercentEncoding.decoded($0)) == $0 }
+            // curl 8 signs an encoded plus as a space.
+            return [name, value].allSatisfy {
+                PercentEncoding.queryComponent(PercentEncoding.decoded($0)) == $0 && !$0.contains("%2B")
+            }
         }
         let names = pairs.map { ($0.name, $0.value ?? "") }
         return isEncoded && items.map(String.init) == items.map(String.init).sorted()
