@@ -1,11 +1,67 @@
 import ReqcliAssembly
 import ReqcliNetworking
+import ReqcliText
 import RequestBuilding
 import TestSupport
 import Testing
 
 extension Spot {
-    static let all = inURL + inHead + inBody
+    static let all = inURL + inHead + inBody + inSignatures
+
+    /// Texts in signatures. They are filled when the request is signed, so a value that can't be sent is refused then.
+    private static let inSignatures = [
+        Spot(
+            name: "a header of an HMAC",
+            members: #""auth": {"hmac": {"key": "k", "sign": "", "headers": {"X": "VALUE", "S": "{{$signature}}"}}}"#
+        ) { request, value in
+            guard !HostileText.breaksHeader(value) else {
+                #expect(throws: Failure.self) { try request.signed() }
+                return
+            }
+            let headers = try request.signed().request.headers
+            #expect(headers.filter { $0.name == "X" } == [HeaderFields.Field("X", value)])
+            #expect(headers.count == request.request.headers.count + 2)
+        },
+        Spot(
+            name: "a query item of an HMAC",
+            members: #""auth": {"hmac": {"key": "k", "sign": "", "query": {"a": "VALUE", "s": "{{$signature}}"}}}"#
+        ) { request, value in
+            let items = request.queryItems(of: try request.signed().request)
+            #expect(items.count == 2 && Set(bytes(items)).isSuperset(of: bytes(["a=\(value)"])))
+        },
+        Spot(
+            name: "the text of an HMAC",
+            members:
+                #""auth": {"hmac": {"key": "k", "sign": "{{$method}}|VALUE|", "headers": {"S": "{{$signature}}"}}}"#
+        ) { request, value in
+            let signed = try request.signed()
+            #expect(signed.text == Array("GET|\(value)|".utf8))
+        },
+        Spot(
+            name: "the token of a signature for AWS",
+            members:
+                #""auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "i", "secretAccessKey": "k", "sessionToken": "VALUE"}}"#,
+            refuses: HostileText.isBlank
+        ) { request, value in
+            guard !HostileText.breaksHeader(value) else {
+                #expect(throws: Failure.self) { try request.signed() }
+                return
+            }
+            let headers = try request.signed().request.headers
+            let tokens = headers.filter { $0.name == "X-Amz-Security-Token" }
+            #expect(tokens == [HeaderFields.Field("X-Amz-Security-Token", value)])
+            #expect(headers.values("Authorization").count == 1)
+        },
+        Spot(
+            name: "the secret key of a signature for AWS, in the query",
+            members:
+                #""query": {"b": "1"}, "auth": {"aws": {"service": "x", "region": "r", "accessKeyID": "i", "secretAccessKey": "VALUE", "in": "query"}}"#,
+            refuses: HostileText.isBlank
+        ) { request, value in
+            let items = request.queryItems(of: try request.signed().request)
+            #expect(items.count == 7)
+        },
+    ]
 
     private static let inURL = [
         Spot(name: "a segment of a path", members: #""path": "/a/VALUE/b""#) { request, value in

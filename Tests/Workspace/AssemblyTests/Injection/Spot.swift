@@ -29,8 +29,13 @@ extension AssembledRequest {
         return path.split(separator: "/", omittingEmptySubsequences: false).map { decoded($0) }
     }
 
+    /// The request with its signature.
+    func signed() throws -> SignedRequest { try #require(try signed(request, at: 0)) }
+
     /// `name=value` of each query item, decoded.
-    var queryItems: [String] {
+    var queryItems: [String] { queryItems(of: request) }
+
+    func queryItems(of request: PreparedRequest) -> [String] {
         let url = request.url.absoluteString
         guard let mark = url.firstIndex(of: "?") else { return [] }
         return url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false).map(pair)
