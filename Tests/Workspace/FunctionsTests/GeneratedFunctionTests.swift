@@ -12,7 +12,8 @@ import Testing
     @Test("Functions get the values of the names in their order, the time and the seed")
     func computed() throws {
         #expect(try values.computed("name | upper | replace a b", ["ada", "A", "-"]) == "-D-")
-        #expect(try values.computed("price | times 1.19 | round 2", [.number(text: "10.5")]) == .number(text: "12.5"))
+        #expect(
+            try values.computed("price | plus limit", [.number(text: "10.5"), .number(1)]) == .number(text: "11.5"))
         #expect(try values.computed("text | split ' '", ["a b"]) == ["a", "b"])
         #expect(try values.computed("$now | iso") == "1970-01-02T00:00:00Z")
         #expect(try values.computed("name | upper", [nil]) == nil)
