@@ -59,10 +59,9 @@ OPTIONS = {
          "orders.list --data -"],
     ],
     "load": REQUEST + SENDING + [
-        ["orders.list --rate 100/s --count 20", "todos.get=3 orders.list --rate 0..100/s --for 200ms", "todos.get --users 3 --count 10",
-         "todos.get --stage 10/s:100ms --stage 100..1/s:100ms", "todos.get --users 2 --think 1ms..5ms --for 100ms", "todos.get"],
+        ["--shard 1/2 --seed 1 --start-at 2020-01-01T00:00:00Z", "--shard 3/2", "--start-at soon"],
         ["--threshold p50<1ms", "--threshold errors<50% --threshold rate>=1/s", "--threshold x", "--abort errors<1", "--poisson"],
-        ["--report json=-", "--report junit=l.xml", "--report markdown=l.md --report json=l.json"], ["--list", "-Q"],
+        ["--report json=-", "--report junit=l.xml", "--report markdown=l.md --report json=l.json", "--report html=l.html --report tap=l.tap", "--report github=-"], ["--list", "-Q"],
         ["--data rows.csv", "--data rows.json", "--in-flight 1", "--threads 2"], ["--stub", "--stub standard"],
     ],
     "report": [
@@ -101,7 +100,12 @@ OPTIONS = {
         "bash 0 se", "zsh 1 send ", "fish 2 send uploads.json ", "bash 2 send uploads.json flag=", "zsh 1 check --stub=orders.list=",
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
-COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve"] * 2 + [
+#: What a load calls, and how often.
+LOADS = [
+    "orders.list --rate 100/s --count 20", "todos.get=3 orders.list --rate 0..100/s --for 200ms", "todos.get --users 3 --count 10",
+    "todos.get --stage 10/s:100ms --stage 100..1/s:100ms", "todos.get --users 2 --think 1ms..5ms --for 100ms", "todos.get",
+    "afternoon", "load:afternoon --rate 50/s --for 100ms", "scenario:checkout=2 orders.list --rate 20/s --for 200ms", "afternon"]
+COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve", "load"] * 2 + [
     "report", "report", "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import",
     "completions", "schema", "help", "__complete"]
 
@@ -119,6 +123,8 @@ def arguments(chance, port, samples, endpoint):
         words += samples.params(endpoint, chance)
     if command in ("explain", "render"):
         words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
+    if command == "load":
+        words += chance.choice(LOADS).split()
     if command == "import":
         words += chance.choice(SOURCES).split()
     if command == "serve":
@@ -130,7 +136,7 @@ def arguments(chance, port, samples, endpoint):
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")
-    if command in ("explain", "render", "send", "check", "diff", "drift"):
+    if command in ("explain", "render", "send", "check", "diff", "drift", "load"):
         names = [Path(name).stem for name in samples.names(endpoint) if name.startswith("environments/")]
         words += ["--env", chance.choice(["base"] * 30 + ["local"] * 5 + ["shared"] * 5 + names)]
         if command == "diff":
