@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // Weak, because a build without `--wrap` has no such functions, and doesn't call these.
@@ -22,6 +24,21 @@ void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count);
 
 __attribute__((constructor)) static void give_arguments(int count, char **arguments) {
     _swift_stdlib_overrideUnsafeArgvArgc(arguments, count);
+}
+
+// Without memory, Swift's runtime ends the process with a signal. If the address space has a limit, there has to be room for what every
+// command needs; what sending needs is tested before the first request.
+__attribute__((constructor)) static void require_memory(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    size_t size = 16 << 20;
+    void *room = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        static const char message[] = "error: too little address space is free: raise the limit (ulimit -v)\n";
+        (void)!write(STDERR_FILENO, message, sizeof message - 1);
+        _exit(6);
+    }
+    munmap(room, size);
 }
 
 // libdispatch asks four times how many processors there are, and glibc reads a file each time.

@@ -38,7 +38,7 @@ import ToolSupport
              "stubs": {"variants": {"one": {"when": {"params": {"up": true}}, "status": 404}, "standard": {"json": {}}}}}
             """##)
         #expect(code.contains("if call.up == true {"), "\(code)")
-        #expect(run.errors.contains("a $switch may hide it (thing, one)") == isInChoice, "\(run.errors)")
+        #expect(run.errors.contains("a $switch or functions may hide it (thing, one)") == isInChoice, "\(run.errors)")
     }
 
     @Test(
