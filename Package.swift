@@ -31,7 +31,8 @@ func floor(
 /// The targets that are optimised for size rather than for speed, because each of them works for a moment, in a few commands, or only hands
 /// work to others. An app can't import them: SwiftPM refuses such flags in a package that an app depends on.
 let small: Set<String> = [
-    "Calling", "Commands", "Exporting", "Generating", "Importing", "LoadTesting", "Recording", "Rendering", "Shapes",
+    "Calling", "Commands", "Exporting", "Generating", "Importing", "LoadTesting", "OAuth", "Recording", "Rendering",
+    "Shapes",
 ]
 
 func folder(_ name: String) -> String {
@@ -70,6 +71,7 @@ let http =
             "ReqcliNetworking": [],
             "RequestBuilding": ["ReqcliBasics", "ReqcliNetworking"],
             "ReqcliServing": ["HTTPWire", "CReqcliSystem"],
+            "OAuth": ["ReqcliText", "RequestBuilding"],
         ]) + [
         // The loader in it is for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no target of its own: it
         // makes the responses that `Exchange` hands out, so that their types would need one more target below.
@@ -120,7 +122,7 @@ let program =
             "CommandLineKit": ["ReqcliText"],
             "Commands": [
                 "CommandLineKit", "Rendering", "Recording", "LoadTesting", "StubServing", "Importing", "Exporting",
-                "Generating",
+                "Generating", "OAuth",
             ],
         ], embedded: ["Commands": ["Serving/Page/page.html", "Serving/Page/page.css", "Serving/Page/page.js"]]) + [
         // Takes the place of functions of libcurl, the libraries below it, Foundation and glibc, so that only the program may link it.
@@ -174,6 +176,7 @@ let allTests: [Target] =
             "RequestBuildingTests": ["RequestBuilding"],
             "ExchangeTests": ["Exchange", "HostileServing"],
             "ServingTests": ["ReqcliServing"],
+            "OAuthTests": ["OAuth"],
         ])
     + tests(
         "Workspace",

@@ -28,6 +28,8 @@ public struct PreparedRequest: Hashable, Sendable {
     public var name: String?
     /// Signs the request right before it is sent; nil if it isn't signed, or is signed already.
     package var signer: RequestSigner?
+    /// The client whose access token takes the place of the stand-in in `Authorization`; nil if the request needs none.
+    package var oauth: OAuthClient?
     /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
     /// A body that is produced while it is sent, used in place of `body`. Only this library's loader can send it.

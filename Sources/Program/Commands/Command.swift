@@ -38,6 +38,8 @@ package enum CommandList {
                 DriftCommand.self, ServeCommand.self, HistoryCommand.self, EditCommand.self,
             ]),
         Group(
+            title: "Accounts", commands: [LoginCommand.self, WhoamiCommand.self, LogoutCommand.self, TokenCommand.self]),
+        Group(
             title: "Definitions",
             commands: [
                 ListCommand.self, ShowCommand.self, EnvCommand.self, StatusCommand.self, ValidateCommand.self,

@@ -47,18 +47,20 @@ extension EnvironmentVariable {
         EnvironmentVariable("EDITOR", "The editor for edit; by default vi."),
         EnvironmentVariable("PAGER", "The program for --pager and long help; by default less. Empty or cat: none."),
         EnvironmentVariable(
-            "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
+            "HOME",
+            "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins, access tokens and the history."
+        ),
         EnvironmentVariable(
             "XDG_CONFIG_HOME",
             "The folder of reqcli/config, by default ~/.config. The lines NAME=value of this file set your defaults for \(Sentence.alternatives(Context.configurable)); the variables themselves and reqcli.json override them."
         ),
         EnvironmentVariable(
             "XDG_STATE_HOME",
-            "The folder, by default ~/.local/state, of reqcli/trusted (the list of trusted workspaces), reqcli/environments (the choices of env use), reqcli/logins, reqcli/history and reqcli/edited."
+            "The folder, by default ~/.local/state, of reqcli/trusted (the list of trusted workspaces), reqcli/environments (the choices of env use), reqcli/logins, reqcli/tokens, reqcli/history and reqcli/edited."
         ),
         EnvironmentVariable(
             "CI",
-            "Any value except false and 0: send neither uses nor keeps logins and history, the choice of env use and reqcli/config are ignored, and --watch is an error."
+            "Any value except false and 0: nothing uses or keeps logins, access tokens and history, login is an error, the choice of env use and reqcli/config are ignored, and --watch is an error."
         ),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(

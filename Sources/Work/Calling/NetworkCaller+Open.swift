@@ -31,7 +31,7 @@ extension NetworkCaller {
     /// policy says so.
     ///
     /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → decode → digest → cookies →
-    /// signature → log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
+    /// token → signature → log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
     /// for its own target, and is logged like any request.
     ///
     /// - Parameter variant: The call's request, or a variant of it for the same origin, such as one for the next page.
@@ -82,6 +82,14 @@ extension NetworkCaller {
                     onBasic: transfer.answersBasic ? onBasic : nil))
         }
         if let cookies = made.cookies { onTheWire.append(cookies.middleware) }
+        if assembled.request.oauth != nil, !made.isStubbed {
+            onTheWire.append(
+                TokenMiddleware { [tokens = setup.tokens] client, request, rejected in
+                    let token = try await tokens.token(client, assembled, request, rejected)
+                    if let token { assembled.signatures?.add(token: token) }
+                    return token
+                })
+        }
         if transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
         if assembled.request.signer != nil {
             onTheWire.append(

@@ -32,6 +32,7 @@ package final class NetworkCaller: Sendable {
         package var usualTransfer: TransferSettings
         package var session: CallSession
         package var confirmation: Confirmation
+        package var tokens = TokenSource.none
         /// The stub that responds to calls of an endpoint; nil for the network.
         package var stub: @Sendable (LocatedEndpoint) throws(Failure) -> StubTransport?
         /// See `Caller.kept`. It is not asked about calls to which a stub responds, because the response is no real login.
@@ -135,6 +136,9 @@ package final class NetworkCaller: Sendable {
             note(assembled)
             try announce(assembled, of: call)
             try verify(assembled, terms)
+            if let client = assembled.request.tokenClient, try stubTransport(for: call) == nil {
+                try setup.tokens.rehearse(client, assembled)
+            }
             try setup.confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
             return assembled
         case .awaiting(let method, let policy):

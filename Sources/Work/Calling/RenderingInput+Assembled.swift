@@ -52,6 +52,7 @@ extension RenderedSecret {
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)
             case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
+            case .accessToken(let words): .command(words, folder: workspace.folderOfCommands)
             case .computed(let pipe): pipe.map { .pipe($0) } ?? .unknown
             case .parameter, .capture, .netrc, .cookie, .computedLater, .written: .unknown
             }
@@ -59,6 +60,11 @@ extension RenderedSecret {
             name: secret.name, value: secret.value, source: source, label: secret.label,
             isStandIn: secret.isStandIn)
     }
+}
+
+extension Workspace {
+    /// The folder in which a command of reqcli finds this workspace; nil if that is the current folder.
+    fileprivate var folderOfCommands: String? { FilePath.isInside(currentFolder, root) ? nil : root }
 }
 
 extension AssembledRequest {

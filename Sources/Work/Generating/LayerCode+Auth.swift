@@ -22,6 +22,10 @@ extension LayerCode {
             let written = code.literal(name.value)
             add(subject, [.init(".queryItem", [written, credential(value)]), .init(".secretQueryItem", [written])])
             for name in affected { states[name]?.queryKey = operations.last }
+        case .oauth2(let template):
+            // As for "hmac" below, an earlier layer's token must not be sent.
+            add(subject, [credentials.carrier.removal])
+            note("\"oauth2\" is not converted, so the requests are sent without a token", at: template.place)
         case .signature(.aws(let template)): add(subject, [.init(".signing", [signature(template)])])
         case .signature(.hmac(let template)): add(subject, [.init(".signing", [signature(template)])])
         }

@@ -30,7 +30,7 @@ package final class AssembledRequest: Sendable {
     /// The secrets of the request without those that only signatures have.
     package let ownSecrets: [ResolvedSecret]
     private let ownRedactor: Redactor
-    /// The signatures of the request that were made so far; nil if it isn't signed.
+    /// The signatures and access tokens that the request was sent with so far; nil if it has none.
     package let signatures: SignatureBook?
     package let policy: PolicyDecision
     package let durability: Repeatability
@@ -167,7 +167,8 @@ package struct Assembler: Sendable {
                     call: call, request: request.markingHeaders(with: redactor), builder: builder, secrets: secrets,
                     redactor: redactor, policy: PolicyDecision(method: request.method.token, call.environment.policy),
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
-                    signatures: request.signer.map { [world] _ in SignatureBook(secrets) { world.now } }))
+                    signatures: request.signer == nil && request.oauth == nil
+                        ? nil : SignatureBook(secrets) { [world] in world.now }))
         }
         // An unresolved value leaves a part of the request empty. A problem with this part has no origin, and is not reported.
         let problems = made == nil ? builder.problems() : []

@@ -4,7 +4,7 @@ import ToolSupport
 /// Help that is longer than the screen goes through the pager.
 @Suite(.serialized) struct HelpPagerTests {
     @Test(
-        "on a terminal the whole help of a command is paged, the short one and the overview of 40 lines are not",
+        "on a terminal the whole help of a command is paged, the short one and the overview of 46 lines are not",
         arguments: [(["help", "send"], true), (["send", "--help"], true), (["send", "-h"], false)])
     func paged(_ words: [String], _ isPaged: Bool) async throws {
         let workspace = try ToolWorkspace([:])

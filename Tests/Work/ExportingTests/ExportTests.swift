@@ -207,6 +207,35 @@ import ToolSupport
         #expect(run.outputText.contains(#""needs": [{"step": "user.login", "refresh": []}]"#))
     }
 
+    @Test("in place of an OAuth 2 client, a file has a variable for the token, and a description the server")
+    func oauth() async throws {
+        func auth(_ server: String) -> String {
+            #""auth": {"oauth2": {"flow": "clientCredentials", \#(server), "clientID": "me", "clientSecret": "{{secret.key}}", "scopes": ["a"]}}"#
+        }
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"path": "a", \#(auth(#""issuer": "https://i.example""#))}"#,
+            "endpoints/b.json": #"{"path": "b", \#(auth(#""tokenURL": "https://i.example/t""#))}"#,
+            "environments/development.json": #"{"baseURL": "http://h", "secrets": {"key": {"env": "KEY"}}}"#,
+        ])
+        for format in ["openapi", "postman", "hurl", "http", "k6", "locust", "html"] {
+            let run = try await Tool.run(
+                ["export", format, "-o", "\(format)/"], in: workspace, environment: ["KEY": "hunter2"])
+            #expect(
+                run.errors.contains("logins with OAuth 2 are not converted (a)") == (format != "html"),
+                "\(format) \(run.errors)")
+            let folder = workspace.path(format)
+            var text = ""
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+                text += (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+            }
+            #expect(text.lowercased().contains("accesstoken") && !text.contains("hunter2"), "\(format) \(text)")
+            guard format == "openapi" else { continue }
+            #expect(
+                text.contains("https://i.example/.well-known/openid-configuration")
+                    && text.contains(#""tokenUrl": "https://i.example/t""#), "\(text)")
+        }
+    }
+
     @Test("a Hurl file signs for AWS in a header and with the body, and notes say so where the endpoint differs")
     func signatures() async throws {
         func auth(_ more: String) -> String {

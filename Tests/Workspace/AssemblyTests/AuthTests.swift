@@ -16,6 +16,8 @@ struct AuthTests {
         #""auth": {"hmac": {"key": "k", "sign": "a", "headers": {"X-Signature": "{{$signature}}"}}}"#
     private static let aws =
         #""auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "k"}}"#
+    private static let oauth =
+        #""auth": {"oauth2": {"flow": "clientCredentials", "issuer": "https://i", "clientID": "c", "clientSecret": "s"}}"#
     private static let queryKey = #""auth": {"apiKey": {"query": "key", "value": "k&v"}}"#
 
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -36,6 +38,7 @@ struct AuthTests {
         Kind(member: headerKey, headers: ["X-Key: k"]),
         Kind(member: queryKey, query: "?key=k%26v"), Kind(member: hmac, isSigned: true),
         Kind(member: aws, isSigned: true),
+        Kind(member: oauth, headers: ["Authorization: Bearer access.token.5Xq1vZ"]),
         Kind(member: #""auth": null"#),
     ]
 
@@ -133,10 +136,32 @@ struct AuthTests {
              "secrets": {"s": {"command": ["must", "not", "run"]}}}
             """#
         for member in [
-            Self.bearer, Self.digest, Self.queryKey, Self.hmac, #""auth": null"#, #""headers": {"Authorization": "x"}"#,
+            Self.bearer, Self.digest, Self.queryKey, Self.hmac, Self.oauth, #""auth": null"#,
+            #""headers": {"Authorization": "x"}"#,
         ] {
             _ = try Scenario("{\(member)}", environment: environment).assembled()
         }
+    }
+
+    @Test("A request needs a token only if no other Authorization replaces the stand-in")
+    func tokenClient() throws {
+        let environment = #"{"baseURL": "http://h", \#(Self.oauth)}"#
+        let client = try Scenario("{}", environment: environment).assembled().request.tokenClient
+        #expect(client?.id == "c" && client?.authentication == .basic)
+        for member in [Self.bearer, Self.hmac, #""auth": null"#, #""headers": {"Authorization": "x"}"#] {
+            let request = try Scenario("{\(member)}", environment: environment).assembled().request
+            #expect(request.tokenClient == nil, "\(member)")
+        }
+    }
+
+    @Test("A URL from a placeholder is checked when the request is made")
+    func unencryptedServer() throws {
+        let member = Self.oauth.replacing(#""https://i""#, with: #"⟦⟧"{{u}}""#)
+        let scenario = Scenario(
+            "{\(member)}", environment: #"{"baseURL": "http://h", "variables": {"u": "http://i.example"}}"#)
+        let failure = try scenario.failure()
+        #expect(failure.places == scenario.marks)
+        #expect(failure.definitions.map(\.message) == [#"the issuer "http://i.example" is not https"#])
     }
 
     @Test("A user with a colon can't be sent as basic, and that has a place")
@@ -251,6 +276,7 @@ struct AuthTests {
             #""auth": {"apiKey": {"query": "k", "value": "{{secret.s}}"}}"#,
             #""auth": {"apiKey": {"header": "K", "value": "{{secret.s}}"}}"#,
             #""auth": {"hmac": {"key": "k", "sign": "{{secret.s}}", "headers": {"K": "{{$signature}}"}}}"#,
+            #""auth": {"oauth2": {"flow": "clientCredentials", "issuer": "https://i", "clientID": "{{secret.s}}", "clientSecret": "{{secret.s}}"}}, "query": {"q": "{{secret.s}}"}"#,
         ]
         for member in members {
             var scenario = Scenario(

@@ -107,7 +107,7 @@ import Testing
             "two ways of authorizing", #"{"auth": {⟦"bearer"⟧: "a", ⟦"basic"⟧: {"user": "a", "password": "b"}}}"#,
             .error(
                 .keyConflict,
-                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any", "hmac", "aws"; found both "bearer" and "basic""#,
+                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any", "hmac", "aws", "oauth2"; found both "bearer" and "basic""#,
                 hint: "keep one of the two", marker: 1),
             .note("the other key is here", marker: 0)),
         .endpoint(
@@ -238,6 +238,46 @@ import Testing
             "a signature in a header that expires",
             #"{"auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "s", ⟦"expires"⟧: 60}}}"#,
             .error(.keyConflict, #""expires" can only be used together with "in": "query""#)),
+        .environment(
+            "a token of an unencrypted server",
+            #"{"auth": {"oauth2": {"flow": "clientCredentials", "issuer": ⟦"http://h"⟧, "clientID": "a", "clientSecret": "s"}}}"#,
+            .error(.valueInvalid, #"the issuer "http://h" is not https"#)),
+        .environment(
+            "a token of an issuer and of a URL",
+            #"{"auth": {"oauth2": {"flow": "clientCredentials", ⟦"issuer"⟧: "https://h", ⟦"tokenURL"⟧: "https://h/t", "clientID": "a", "clientSecret": "s"}}}"#,
+            .error(
+                .keyConflict, #""oauth2" takes only one of "issuer", "tokenURL"; found both "issuer" and "tokenURL""#,
+                hint: "keep one of the two", marker: 1),
+            .note("the other key is here", marker: 0)),
+        .environment(
+            "a client without its secret",
+            #"{"auth": {"oauth2": ⟦{⟧"flow": "clientCredentials", "issuer": "https://h", "clientID": "a"}}}"#,
+            .error(.keyMissing, #""oauth2" needs "clientSecret" for the flow clientCredentials"#)),
+        .environment(
+            "a secret that isn't sent",
+            #"{"auth": {"oauth2": {"flow": "clientCredentials", "issuer": "https://h", "clientID": "a", ⟦"clientSecret"⟧: "s", "clientAuth": "none"}}}"#,
+            .error(
+                .keyConflict, #""clientSecret" is not sent with "clientAuth": "none""#, hint: "remove one of the two")),
+        .environment(
+            "a flow that isn't built",
+            #"{"auth": {"oauth2": {"flow": ⟦"jwtBearer"⟧, "issuer": "https://h", "clientID": "a", "clientSecret": "s"}}}"#,
+            .error(
+                .valueUnknown,
+                #""flow" takes one of "clientCredentials", "authorizationCode", "deviceCode"; found "jwtBearer""#)),
+        .environment(
+            "an address that another flow has",
+            #"{"auth": {"oauth2": {"flow": "deviceCode", "issuer": "https://h", "clientID": "a", ⟦"redirect"⟧: "http://localhost"}}}"#,
+            .error(.keyConflict, #""redirect" can only be used with the flow authorizationCode"#)),
+        .environment(
+            "a redirect to another machine",
+            #"{"auth": {"oauth2": {"flow": "authorizationCode", "issuer": "https://h", "clientID": "a", "redirect": ⟦"https://h/back"⟧}}}"#,
+            .error(
+                .valueInvalid,
+                #"the redirect "https://h/back" is not an address on this machine, such as http://127.0.0.1/callback"#)),
+        .environment(
+            "a device without its URL",
+            #"{"auth": {"oauth2": ⟦{⟧"flow": "deviceCode", "tokenURL": "https://h/t", "clientID": "a"}}}"#,
+            .error(.keyMissing, #""oauth2" needs "deviceURL" for the flow deviceCode"#)),
         .environment(
             "a signature that isn't sent", #"{"auth": {"hmac": ⟦{⟧"key": "k", "sign": "a"}}}"#,
             .error(.keyMissing, #""hmac" needs one of "headers", "query""#)),

@@ -11,4 +11,11 @@ package struct WebOrigin: Hashable, Sendable {
         host = url.host?.lowercased() ?? ""
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
+
+    /// The origin as a URL: `https://example.com:8443`, without the usual port of the scheme.
+    package var text: String {
+        let isAddress = host.contains(":") && !host.hasPrefix("[")
+        let isUsual = port == (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(isAddress ? "[\(host)]" : host)\(isUsual ? "" : ":\(port)")"
+    }
 }

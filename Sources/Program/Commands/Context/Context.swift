@@ -26,6 +26,8 @@ package struct Context: Sendable {
     package var startPager: @Sendable (_ command: String) -> ReadingProgram? = { _ in nil }
     /// Runs an editor with a shell command and the path of a file, and returns its exit status; nil if it can't be started.
     package var runEditor: @Sendable (_ command: String, _ path: String) -> Int32? = { _, _ in nil }
+    /// Opens an address in the user's browser, and returns whether that was possible.
+    package var openBrowser: @Sendable (_ address: String) -> Bool = { _ in false }
     /// The output for results.
     package var output: Output
     /// The output for everything else.
@@ -129,6 +131,14 @@ extension Context {
             return [text(name.sysname), text(name.release), text(name.machine)].joined(separator: " ")
         }
         context.startPager = { ReadingProgram(shellCommand: $0) }
+        context.openBrowser = { address in
+            // In the background, because some browsers run until they are closed.
+            let line = "command -v xdg-open > /dev/null && { xdg-open \"$0\" < /dev/null > /dev/null 2>&1 & }"
+            if case .printed = ProgramRunner.run(["sh", "-c", line, address], in: "/", timeout: .seconds(10)) {
+                return true
+            }
+            return false
+        }
         context.runEditor = { ForegroundProgram.run(["sh", "-c", "\($0) \"$1\"", "sh", $1]) }
         return context
     }

@@ -64,10 +64,15 @@ struct StateFolder: Sendable {
 
     /// Changes files while no other process does.
     func change(_ work: (Changes) throws(WritingProblem) -> Void) throws(WritingProblem) {
-        for folder in parents + [path] { try writing.makePrivateFolder(folder) }
-        let unlock = writing.lockFolder(path)
+        let (changes, unlock) = try locked()
         defer { unlock() }
-        try work(Changes(path: path, writing: writing))
+        try work(changes)
+    }
+
+    /// Keeps all other processes from changing files until `unlock` is called.
+    func locked() throws(WritingProblem) -> (changes: Changes, unlock: @Sendable () -> Void) {
+        for folder in parents + [path] { try writing.makePrivateFolder(folder) }
+        return (Changes(path: path, writing: writing), writing.lockFolder(path))
     }
 
     /// The changes that are possible under the lock.

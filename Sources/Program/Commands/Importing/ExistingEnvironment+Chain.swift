@@ -101,7 +101,7 @@ extension Credentials {
         case .bearer: "bearer"
         case .basic: "basic"
         case .digest: "digest"
-        case .any, .apiKey, .signature: nil
+        case .any, .apiKey, .signature, .oauth2: nil
         }
     }
 }

@@ -21,9 +21,10 @@ extension Context {
         // Each secret is resolved once in a run, however many requests need it.
         let assembler = Assembler(world: world(flags).remembering())
         let calls = try calls(flags, in: environment, workspace)
+        let transport = NetworkTransport(network)
         var setup = NetworkCaller.Setup(
             call: calls,
-            assembler: assembler, clock: world.clock, transport: NetworkTransport(network),
+            assembler: assembler, clock: world.clock, transport: transport,
             usualTransfer: usualTransfer, session: session, confirmation: confirmation,
             stub: { endpoint throws(Failure) in
                 let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
@@ -31,6 +32,7 @@ extension Context {
             },
             bodyLimit: bodyLimit,
             onEvent: { event in show(event, session, isNarrating: isNarrating) })
+        setup.tokens = TokenKeeper(self, transport).source
         setup.standsInForSecrets = standsInForSecrets
         setup.load = load
         if let keeping {

@@ -12,6 +12,8 @@ enum Feature: String, CaseIterable {
     case connection = "settings of the connection"
     case hmac = "HMAC signatures"
     case aws = "signatures of AWS"
+    /// The format has a variable for the token instead.
+    case oauth = "logins with OAuth 2"
     case needs
     case captures
     case pages
@@ -83,11 +85,12 @@ extension RequestLayer {
 }
 
 extension Auth {
-    /// The kind of signature, which only few formats can express.
+    /// The kind of signature or login, which only few formats can express.
     fileprivate var feature: Feature? {
         switch credentials {
         case .signature(.hmac): .hmac
         case .signature(.aws): .aws
+        case .oauth2: .oauth
         case .bearer, .basic, .digest, .any, .apiKey: nil
         }
     }
@@ -107,14 +110,4 @@ extension LocatedEndpoint {
 
     /// The id without its last word; nil for an id of one word.
     var folder: String? { id.lastIndex(of: ".").map { String(id[..<$0]) } }
-
-    /// The credentials in an environment: the credentials of the endpoint, else of its group, else of the environment.
-    func auth(in environment: EnvironmentChain) -> Auth? {
-        let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth
-        return (own ?? defaults?.layer.auth ?? environment.auth)?.set
-    }
-}
-
-extension EnvironmentChain {
-    var auth: Setting<Auth>? { layers.reversed().lazy.compactMap(\.layer.auth).first }
 }

@@ -6,8 +6,8 @@ extension OpenRequest {
     /// The credentials of the request, as its kind of `auth` sends them.
     var credentials: TemplateCall.Credentials {
         let header = request.headers["Authorization"]
-        switch endpoint.auth(in: environment)?.credentials {
-        case .bearer:
+        switch endpoint.auth(in: environment)?.set?.credentials {
+        case .bearer, .oauth2:
             if let header, header.hasPrefix("Bearer ") { return .bearer(String(header.dropFirst(7))) }
         case .basic:
             if let account = header.flatMap(OpenRequest.account) {

@@ -32,6 +32,10 @@ extension LayerMerge {
             addCredentials([("the API key", value)], .queryItem(name.value), written(value), at: place) {
                 $0.queryItem(name.value, $1[0])
             }
+        case .oauth2(let template):
+            add(.header("Authorization"), template.title, at: place) { builder, evaluation in
+                evaluation.oauthClient(for: template).map { builder.authorization(of: $0) }
+            }
         case .signature(let signature):
             add(.signature, signature.title, at: place) { builder, evaluation in
                 evaluation.signer(for: signature).map { builder.signing($0) }

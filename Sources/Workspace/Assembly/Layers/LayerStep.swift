@@ -141,7 +141,7 @@ extension Credentials {
     /// The part of the request that has the credentials.
     package var carrier: Carrier {
         switch self {
-        case .bearer, .basic: .header("Authorization")
+        case .bearer, .basic, .oauth2: .header("Authorization")
         case .digest: .digest
         case .any: .any
         case .apiKey(.header, let name, _): .header(name.value)

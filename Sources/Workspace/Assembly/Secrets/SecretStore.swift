@@ -29,6 +29,8 @@ package struct ResolvedSecret: Sendable, Equatable {
         case computed(ShellPipe?)
         /// A value that functions would make from the stand-in of a capture.
         case computedLater
+        /// An access token that a request gets when it is sent. The value is a stand-in; these words print the token.
+        case accessToken([String])
         /// A value that is written in plain text in a file that isn't meant for secrets.
         case written
     }
@@ -50,7 +52,7 @@ package struct ResolvedSecret: Sendable, Equatable {
     /// Whether the value is a stand-in, because the real value is not known.
     package var isStandIn: Bool {
         switch origin {
-        case .awaitedCapture, .computedLater: true
+        case .awaitedCapture, .computedLater, .accessToken: true
         default: false
         }
     }
@@ -58,7 +60,7 @@ package struct ResolvedSecret: Sendable, Equatable {
     /// The name that is shown in place of the value: `secret.apiToken`.
     package var label: String {
         switch origin {
-        case .parameter, .capture, .awaitedCapture, .computed, .computedLater: name
+        case .parameter, .capture, .awaitedCapture, .computed, .computedLater, .accessToken: name
         default: "secret.\(name)"
         }
     }

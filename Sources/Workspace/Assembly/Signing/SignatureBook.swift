@@ -4,7 +4,7 @@ package import ReqcliRedaction
 package import ReqcliText
 package import RequestBuilding
 
-/// Collects what must not be shown of the signatures of one request. Each attempt has a signature of its own.
+/// Collects what must not be shown of the signatures and access tokens of one request. Each attempt has a signature of its own.
 package final class SignatureBook: Sendable {
     private struct State {
         var secrets: [ResolvedSecret] = []
@@ -36,6 +36,12 @@ package final class SignatureBook: Sendable {
             state.secrets += secrets.filter { !state.secrets.contains($0) }
             state.first = state.first ?? signed.request
         }
+    }
+
+    /// Notes an access token that the request was sent with.
+    package func add(token: String) {
+        let secret = ResolvedSecret(name: "token", value: token, origin: .computed(nil))
+        state.withLock { if !$0.secrets.contains(secret) { $0.secrets.append(secret) } }
     }
 
     package func secrets(of signed: SignedRequest) -> [ResolvedSecret] {

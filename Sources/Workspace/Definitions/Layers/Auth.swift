@@ -29,6 +29,8 @@ package enum Credentials: Sendable {
     case apiKey(APIKeyPlace, name: Located<String>, value: ValueTemplate)
     /// A signature of the finished request.
     case signature(Signature)
+    /// An access token of an OAuth 2 server.
+    case oauth2(OAuthTemplate)
 
     package enum APIKeyPlace: String, Sendable {
         case header
@@ -42,18 +44,31 @@ package enum Credentials: Sendable {
         case .basic(let user, let password), .digest(let user, let password), .any(let user, let password):
             [user, password]
         case .signature(let signature): signature.values
+        case .oauth2(let template): template.values
         }
     }
 
     /// Whether one of these headers (in lower case) or query items carries the credentials.
     func isCarried(in headers: Set<String>, _ query: Set<String>) -> Bool {
         switch self {
-        case .bearer, .basic, .digest, .any: headers.contains("authorization")
+        case .bearer, .basic, .digest, .any, .oauth2: headers.contains("authorization")
         case .apiKey(.header, let name, _): headers.contains(name.value.lowercased())
         case .apiKey(.query, let name, _): query.contains(name.value)
         case .signature: false
         }
     }
+}
+
+extension LocatedEndpoint {
+    /// `auth` in an environment: that of the endpoint, else of its group, else of the environment.
+    package func auth(in environment: EnvironmentChain) -> Setting<Auth>? {
+        let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth
+        return own ?? defaults?.layer.auth ?? environment.auth
+    }
+}
+
+extension EnvironmentChain {
+    package var auth: Setting<Auth>? { layers.reversed().lazy.compactMap(\.layer.auth).first }
 }
 
 /// A key of `"auth"`.
@@ -96,6 +111,12 @@ struct AuthKind: Sendable {
         AuthKind(
             key: "aws", summary: "A signature for AWS (Signature Version 4).",
             shape: AWSTemplate.table.shape.map { .signature(.aws($0)) }, source: signature),
+        AuthKind(
+            key: "oauth2", summary: "An access token of an OAuth 2 server, which reqcli gets and renews.",
+            shape: OAuthTemplate.table.shape.map { .oauth2($0) }
+        ) { credentials, text in
+            if case .oauth2(let template) = credentials { template.source(text) } else { .null }
+        },
     ]
 
     private static let signature: @Sendable (Credentials, PartText) -> OrderedJSON = { credentials, text in

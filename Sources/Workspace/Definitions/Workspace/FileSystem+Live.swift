@@ -13,6 +13,12 @@ extension FileSystem {
                 }
             }
         }
+        files.access = { path in
+            var info = stat()
+            guard lstat(path, &info) == 0 else { return nil }
+            let isLink = info.st_mode & S_IFMT == S_IFLNK
+            return FileAccess(owner: info.st_uid, mode: info.st_mode & 0o7777, isLink: isLink)
+        }
         return files
     }()
 

@@ -24,6 +24,8 @@ package struct FileSystem: Sendable {
     package var resolve: @Sendable (_ path: String) -> String?
     /// The user id of the owner of a path, after following links; nil if nothing exists there.
     package var owner: @Sendable (_ path: String) -> UInt32?
+    /// The owner and the permissions of a path itself, without following links; nil if nothing exists there.
+    package var access: @Sendable (_ path: String) -> FileAccess? = { _ in nil }
 
     /// The root of the workspace, if a `WorkspaceDoor` limits the files that can be read; nil for all files of the machine.
     var root: String?
@@ -51,6 +53,20 @@ package struct FileSystem: Sendable {
             if let real = resolve(path), let problem = objection(real) { throw problem }
             return try read(path, limit)
         }
+    }
+}
+
+/// The owner and the permissions of a file or folder.
+package struct FileAccess: Sendable, Equatable {
+    package let owner: UInt32
+    /// The permissions, as `chmod` takes them.
+    package let mode: UInt32
+    package let isLink: Bool
+
+    package init(owner: UInt32, mode: UInt32, isLink: Bool = false) {
+        self.owner = owner
+        self.mode = mode
+        self.isLink = isLink
     }
 }
 

@@ -2,6 +2,7 @@ import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// Collects the security schemes of a description, each scheme once, and tells which schemes an operation uses.
 struct OpenAPISecurityWriter {
@@ -25,7 +26,7 @@ struct OpenAPISecurityWriter {
 
     /// The credentials of one operation; nil if these credentials are equal to `root`.
     mutating func requirement(of request: OpenRequest) -> OrderedJSON? {
-        let auth = request.endpoint.auth(in: environment)
+        let auth = request.endpoint.auth(in: environment)?.set
         let own: OrderedJSON? = auth.map { [.object([OrderedJSON.Member(name(of: $0, request), [])])] }
         if own == root { return nil }
         return own ?? []
@@ -33,12 +34,12 @@ struct OpenAPISecurityWriter {
 
     /// The header (in lower case) or the query item that carries the credentials.
     func carriers(of endpoint: LocatedEndpoint) -> Set<String> {
-        switch endpoint.auth(in: environment)?.credentials {
+        switch endpoint.auth(in: environment)?.set?.credentials {
         case .apiKey(.header, let name, _): [name.value.lowercased()]
         case .apiKey(.query, let name, _): [name.value]
         case .signature(let signature):
             Set(signature.carriers.map { $0.place == .header ? $0.name.lowercased() : $0.name })
-        case nil, .bearer, .basic, .digest, .any: []
+        case nil, .bearer, .basic, .digest, .any, .oauth2: []
         }
     }
 
@@ -50,7 +51,7 @@ struct OpenAPISecurityWriter {
     /// The value of `auth` for the file of an endpoint: nil if the endpoint has the credentials of the environment, and null if the
     /// endpoint has no credentials.
     mutating func notation(of request: OpenRequest) -> OrderedJSON? {
-        let own = request.endpoint.auth(in: environment).map { credentials($0, request) }
+        let own = (request.endpoint.auth(in: environment)?.set).map { credentials($0, request) }
         return own == notation(of: environment) ? nil : own ?? .null
     }
 
@@ -61,16 +62,25 @@ struct OpenAPISecurityWriter {
 
     /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
     private mutating func credentials(_ auth: Auth, _ request: OpenRequest?) -> OrderedJSON {
-        auth.source { part, value in text(part, value, request) }
+        if case .oauth2 = auth.credentials {
+            // Whoever reads the description has another client, and gets a token in another way.
+            let name = standIns["oauth2"] ?? taken.take("accessToken")
+            standIns["oauth2"] = name
+            return .object(["bearer": .string("{{secret.\(name)}}")])
+        }
+        return auth.source { part, value in text(part, value, request) }
     }
 
     /// The name of the security scheme for the credentials. A new scheme is added if there is none yet.
     ///
     /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
     private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
-        let credentials = credentials(auth, request)
+        // The bearer tokens of different clients are written alike, but their servers are not.
+        let credentials =
+            if case .oauth2 = auth.credentials { auth.source() } else { credentials(auth, request) }
         let (stem, type): (String, [OrderedJSON.Member]) =
             switch auth.credentials {
+            case .oauth2(let template): ("oauth2", Self.scheme(of: template))
             case .bearer: ("bearer", [.init("type", "http"), .init("scheme", "bearer")])
             case .basic, .any: ("basic", [.init("type", "http"), .init("scheme", "basic")])
             case .digest: ("digest", [.init("type", "http"), .init("scheme", "digest")])
@@ -100,6 +110,25 @@ struct OpenAPISecurityWriter {
             .init("type", "apiKey"), .init("in", .string((carrier?.place ?? .header).rawValue)),
             .init("name", .string(carrier?.name ?? "")), .init("description", .string(signature.title)),
         ] + (isAWS ? [.init("x-amazon-apigateway-authtype", "awsSigv4")] : [])
+    }
+
+    /// The server of a client; only the kind of its tokens if the server or the flow can't be written.
+    private static func scheme(of template: OAuthTemplate) -> [OrderedJSON.Member] {
+        func text(_ key: OAuthTemplate.Key) -> String? { template[key]?.literal?.plainText }
+        if let issuer = text(.issuer) {
+            let url = (issuer.hasSuffix("/") ? issuer : issuer + "/") + ".well-known/openid-configuration"
+            return [.init("type", "openIdConnect"), .init("openIdConnectUrl", .string(url))]
+        }
+        // OpenAPI has no device codes before 3.2.
+        guard let token = text(.tokenURL), template.flow != .deviceCode else {
+            return [.init("type", "http"), .init("scheme", "bearer")]
+        }
+        let scopes = template.scopes.compactMap(\.literal?.plainText).map { OrderedJSON.Member($0, "") }
+        let flow = OrderedJSON.object([
+            "authorizationUrl": text(.authorizationURL).map { .string($0) }, "tokenUrl": .string(token),
+            "scopes": .object(scopes),
+        ])
+        return [.init("type", "oauth2"), .init("flows", .object([.init(template.flow.rawValue, flow)]))]
     }
 
     /// A part of the credentials: the placeholder of a secret, or the name of a user. Any other value may be secret, so the value

@@ -1,0 +1,61 @@
+import CommandLineKit
+import Foundation
+import OAuth
+import ReqcliAssembly
+import ReqcliText
+import RequestBuilding
+
+/// The person who logs in, at the terminal and in a browser.
+final class LoginPerson: Sendable {
+    private static let patience = Duration.seconds(300)
+
+    /// The address at which the browser ends the login.
+    let redirect: String
+    private let context: Context
+    /// Waits for the browser; nil if the person pastes its last address.
+    private let listener: LoginListener?
+
+    /// - Parameter hasBrowser: Whether a browser on this machine is used, if the client's flow takes one.
+    init(_ context: Context, for client: OAuthClient, hasBrowser: Bool) throws(Failure) {
+        self.context = context
+        listener = hasBrowser && client.flow == .authorizationCode ? try LoginListener(client.redirect) : nil
+        redirect = listener?.redirect ?? client.redirect
+    }
+
+    /// Logs in with a browser that comes back to this machine, or whose last address the person pastes.
+    ///
+    /// - Returns: The address that the browser ended at.
+    func authorize(_ request: AuthorizationRequest) async throws(Failure) -> String {
+        guard let listener else {
+            context.terminal.write("Open this address in a browser:\n\(TerminalText.harmless(request.url))\n")
+            // The address has the code, which must not stay on the screen.
+            switch context.terminal.askSecret("Paste the address that the browser ends at (it is not shown): ") {
+            case .line(let target): return target.trimmingCharacters(in: .whitespaces)
+            case .end: throw Failure(.usage, code: .usageInvalid, "not logged in")
+            case .interrupted: throw Failure(.interrupted, [])
+            }
+        }
+        listener.expect(request)
+        if context.openBrowser(request.url) {
+            context.terminal.write("Opened the browser; waiting on \(listener.redirect) …\n")
+        } else {
+            context.terminal.write(
+                "Open this address in a browser on this machine:\n\(TerminalText.harmless(request.url))\n"
+                    + "Waiting on \(listener.redirect) …\n")
+        }
+        if let target = await listener.answer(within: Self.patience) { return target }
+        throw Failure(
+            .timedOut, code: .tokenMissing, "nobody logged in within \(Self.patience.text)",
+            hint: "run the command again, or pass --no-browser")
+    }
+
+    /// Shows where to enter a code.
+    func show(_ code: DeviceCode) {
+        let address = TerminalText.harmless(code.address)
+        context.terminal.write(
+            "Open \(address) in a browser on any device, and enter the code \(TerminalText.harmless(code.userCode))\n"
+                + "Waiting for at most \(code.lifetime.text) …\n")
+    }
+
+    func wait(_ time: Duration) async { try? await context.world.clock.sleep(time) }
+}

@@ -1,0 +1,43 @@
+import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// The need of a request for a token: of which client, in which workspace and environment, and for which server.
+struct TokenNeed: Sendable {
+    let client: OAuthClient
+    let workspace: String
+    let environment: String
+    /// The name of the token's file. Another workspace, environment or client has another one.
+    let key: String
+    /// The words after a command that is about this token: `-e staging`.
+    var words: [String]
+    /// The server that gets the token; nil if none does.
+    let origin: String?
+    let transfer: TransferSettings
+    let redactor: Redactor
+
+    /// - Parameter url: The URL that the token is sent to; nil if it isn't sent.
+    init(_ client: OAuthClient, _ assembled: AssembledRequest, to url: URL?, _ files: FileSystem) {
+        let call = assembled.call
+        workspace = files.resolve(call.workspace.root) ?? call.workspace.root
+        environment = call.environment.name
+        self.client = client
+        let identity = [workspace, environment] + client.identity
+        key = SHA256.hash(Array(OrderedJSON.array(identity.map { .string($0) }).compact.utf8)).hex
+        let words = assembled.secrets.lazy.compactMap { secret -> [String]? in
+            if case .accessToken(let words) = secret.origin { Array(words.dropFirst(2)) } else { nil }
+        }.first
+        self.words = words ?? ["-e", environment]
+        origin = url.map { WebOrigin($0).text }
+        transfer = assembled.request.transfer
+        redactor = assembled.redactor
+    }
+
+    /// A command about this token, as a person types it.
+    func command(_ name: String) -> String { "reqcli \(name) \(ShellQuoting.line(words))" }
+}
