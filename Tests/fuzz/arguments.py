@@ -79,6 +79,10 @@ OPTIONS = {
         ["--allow-host a.test"], ["--host 127.0.0.1", "--host ::1", "--host nowhere", "--unix-socket socket"], ["--grace 1s"],
         ["orders", "*", "tag:smoke"], ["--no-page"],
     ],
+    "login": [["orders.list", "nowhere"], ["--no-browser"], ["--no-input"], ["--env base", "--env shared", "--env no"]],
+    "logout": [["orders.list"], ["--all"], ["--env base", "--env shared"]],
+    "whoami": [["orders.list"], ["--json"], ["--remote"], ["--env base", "--env shared"]],
+    "token": [["orders.list"], ["--trust"], ["--env-file vars"], ["--env base", "--env shared"]],
     "show": [["--json"], ["--color always"]],
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
@@ -106,7 +110,7 @@ LOADS = [
     "todos.get --stage 10/s:100ms --stage 100..1/s:100ms", "todos.get --users 2 --think 1ms..5ms --for 100ms", "todos.get",
     "afternoon", "load:afternoon --rate 50/s --for 100ms", "scenario:checkout=2 orders.list --rate 20/s --for 200ms", "afternon"]
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve", "load"] * 2 + [
-    "report", "report", "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import",
+    "report", "report", "login", "logout", "whoami", "token", "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import",
     "completions", "schema", "help", "__complete"]
 
 
