@@ -59,10 +59,8 @@ package struct AuthorizationRequest: Sendable {
                 hint: "the answer was not used; check \"issuer\"")
         }
         if let error = Self.values("error", answer).first {
-            let description = Self.values("error_description", answer).first.map {
-                ": \(String($0.prefix(300)))" as Wording
-            }
-            throw OAuthProblem(wording: "the login was refused: \(String(error.prefix(80)))" + (description ?? ""))
+            let description = Self.values("error_description", answer).first.map { ": \($0)" as Wording }
+            throw OAuthProblem(wording: "the login was refused: \(error)" + (description ?? ""))
         }
         let codes = Self.values("code", answer)
         guard let code = codes.first, codes.count == 1, !code.isEmpty else {
@@ -71,7 +69,7 @@ package struct AuthorizationRequest: Sendable {
         return code
     }
 
-    private static func values(_ name: String, _ answer: URLComponents) -> [String] {
+    static func values(_ name: String, _ answer: URLComponents) -> [String] {
         (answer.percentEncodedQuery ?? "").split(separator: "&").compactMap { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard PercentEncoding.decoded(parts[0]) == name else { return nil }
@@ -83,13 +81,22 @@ package struct AuthorizationRequest: Sendable {
 extension OAuthFlow {
     /// Gets a token through a login in a browser, always with PKCE.
     ///
-    /// - Parameter redirect: The address that the browser ends at.
+    /// - Parameters:
+    ///   - redirect: The address that the browser ends at.
+    ///   - isSecret: Whether a text contains a secret. Parameters with a secret only go to the token endpoint, because other users
+    ///     of the machine may see the address that is opened.
     package func authorizationCode(
-        redirect: String, _ secrets: AuthorizationRequest.Secrets
+        redirect: String, _ secrets: AuthorizationRequest.Secrets,
+        isSecret: @escaping @Sendable (String) -> Bool = { _ in false }
     ) throws(OAuthProblem) -> OAuthStep {
         try discovering { metadata throws(OAuthProblem) in
             guard let address = metadata.authorization else {
                 throw OAuthProblem(wording: "\(client.serverName) names no authorization_endpoint")
+            }
+            let own = URLComponents(string: address)?.queryItems?.map(\.name) ?? []
+            if let name = own.first(where: OAuthClient.reservedParameters.contains) {
+                throw OAuthProblem(
+                    wording: "the authorization endpoint, \(address), already has \(own: name), which reqcli sets")
             }
             guard metadata.challengeMethods?.contains("S256") ?? true else {
                 throw OAuthProblem(
@@ -99,7 +106,8 @@ extension OAuthFlow {
                 [
                     ("response_type", "code"), ("client_id", client.id), ("redirect_uri", redirect),
                     ("state", secrets.state), ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
-                ] + scope + client.parameters.map { ($0.name, $0.value) }
+                ] + scope
+                + client.parameters.filter { !isSecret($0.value) }.map { ($0.name, $0.value) }
             let query = items.map { "\(PercentEncoding.queryComponent($0))=\(PercentEncoding.queryComponent($1))" }
                 .joined(separator: "&")
             let issuer: String? = if case .issuer(let issuer) = client.server { issuer } else { nil }

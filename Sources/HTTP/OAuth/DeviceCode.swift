@@ -19,6 +19,11 @@ package struct DeviceCode: Sendable {
         guard let secret = root.text("device_code"), let code = root.text("user_code"),
             let address = root.text("verification_uri") ?? root.text("verification_url")
         else { throw OAuthProblem(wording: "\(url) responded without a code for the device") }
+        // A person types the code. Longer texts could fill the terminal.
+        guard code.count <= 64, address.count <= 2048 else {
+            throw OAuthProblem(
+                wording: "\(url) responded with a code or an address that is too long for a person to enter")
+        }
         if let complaint = OAuthClient.complaint(aboutServer: address) {
             throw OAuthProblem(wording: "the address at which \(url) wants the code, \(address), \(own: complaint)")
         }
@@ -27,7 +32,7 @@ package struct DeviceCode: Sendable {
         userCode = code
         let seconds = root["expires_in"]?.number?.int ?? 600
         lifetime = .seconds(min(max(seconds, 1), 3600))
-        interval = min(max(root["interval"]?.number?.int ?? 5, 1), 60)
+        interval = min(max(root["interval"]?.number?.int ?? 5, 1), max(seconds, 1))
     }
 }
 
@@ -38,7 +43,6 @@ extension OAuthFlow {
             guard let url = metadata.device else {
                 throw OAuthProblem(wording: "\(client.serverName) names no device_authorization_endpoint")
             }
-            let others = client.parameters.map { ($0.name, $0.value) }
             return .send(try post(url, scope + others)) { response throws(OAuthProblem) in
                 let code = try DeviceCode(response, from: url)
                 return .show(code) { poll(code, after: code.interval, .zero, metadata.endpoints) }
@@ -54,7 +58,7 @@ extension OAuthFlow {
             let form = [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", code.secret),
             ]
-            return .send(try post(endpoints.token, form)) { response throws(OAuthProblem) in
+            return .send(try post(endpoints.token, form + others)) { response throws(OAuthProblem) in
                 do throws(OAuthProblem) {
                     return .done(try Self.grant(in: response, endpoints))
                 } catch {
@@ -63,6 +67,9 @@ extension OAuthFlow {
                         throw OAuthProblem(wording: "the code was not entered in time", hint: "log in again")
                     }
                     switch error.code {
+                    // The server is busy for a moment.
+                    case nil where response.status >= 500:
+                        return poll(code, after: seconds + 5, waited, endpoints)
                     case "authorization_pending": return poll(code, after: seconds, waited, endpoints)
                     case "slow_down": return poll(code, after: seconds + 5, waited, endpoints)
                     default: throw error

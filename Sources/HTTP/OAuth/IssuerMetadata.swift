@@ -25,6 +25,10 @@ struct IssuerMetadata: Sendable {
 
     init(_ response: OAuthResponse, of issuer: String, from url: String) throws(OAuthProblem) {
         let root = try response.object(from: url)
+        guard response.status == 200 else {
+            throw OAuthProblem(
+                wording: "the metadata at \(url) has the status \(response.status)", hint: "check \"issuer\"")
+        }
         guard let said = root.text("issuer") else {
             throw OAuthProblem(wording: "the metadata at \(url) names no issuer", hint: "check \"issuer\"")
         }

@@ -30,6 +30,9 @@ package struct OAuthFlow: Sendable {
         }
     }
 
+    /// The parameters that the author adds. None of them has the name of a parameter that a step sets.
+    var others: [(String, String)] { client.parameters.map { ($0.name, $0.value) } }
+
     var scope: [(String, String)] { client.scopes.isEmpty ? [] : [("scope", client.scopes.joined(separator: " "))] }
 
     // MARK: Discovery
@@ -64,8 +67,6 @@ package struct OAuthFlow: Sendable {
     func requestingToken(
         _ form: [(String, String)], _ endpoints: OAuthEndpoints
     ) throws(OAuthProblem) -> OAuthStep {
-        let names = Set(form.map(\.0))
-        let others = client.parameters.filter { !names.contains($0.name) }.map { ($0.name, $0.value) }
         return .send(try post(endpoints.token, form + others)) { response throws(OAuthProblem) in
             .done(try Self.grant(in: response, endpoints))
         }
@@ -88,7 +89,7 @@ package struct OAuthFlow: Sendable {
         let seconds = root["expires_in"].flatMap { $0.number?.int ?? $0.string.flatMap { Int($0) } }
         return TokenGrant(
             accessToken: token, refreshToken: root.text("refresh_token"),
-            lifetime: seconds.flatMap { (0...3_155_760_000).contains($0) ? $0 : nil },
+            lifetime: seconds.flatMap { $0 <= 3_155_760_000 ? max($0, 0) : nil },
             scopes: root.text("scope").map { $0.split(separator: " ").map(String.init) },
             idToken: root.text("id_token"), endpoints: endpoints)
     }
@@ -98,9 +99,8 @@ package struct OAuthFlow: Sendable {
         guard let code = root.text("error") else {
             return OAuthProblem(wording: "\(url) responded with \(status)")
         }
-        let description = root.text("error_description").map { ": \(String($0.prefix(300)))" as Wording } ?? ""
-        return OAuthProblem(
-            wording: "\(url) refused: \(String(code.prefix(80)))" + description, hint: hints[code], code: code)
+        let description = root.text("error_description").map { ": \($0)" as Wording } ?? ""
+        return OAuthProblem(wording: "\(url) refused: \(code)" + description, hint: hints[code], code: code)
     }
 
     private static let hints: [String: Wording] = [

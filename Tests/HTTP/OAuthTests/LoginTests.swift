@@ -19,10 +19,13 @@ struct LoginTests {
         return OAuthResponse(status: 200, body: Array(text.utf8))
     }
 
-    private static func client(_ flow: OAuthClient.Flow) -> OAuthClient {
+    private static func client(
+        _ flow: OAuthClient.Flow, _ parameters: [(String, String)] = [("audience", "x")],
+        server: OAuthClient.Server = .issuer("https://i.example")
+    ) -> OAuthClient {
         OAuthClient(
-            flow: flow, server: .issuer("https://i.example"), id: "me", secret: nil, authentication: nil,
-            scopes: ["openid", "a b"], parameters: [("audience", "x")], standIn: "-")
+            flow: flow, server: server, id: "me", secret: nil, authentication: nil,
+            scopes: ["openid", "a b"], parameters: parameters, standIn: "-")
     }
 
     private struct Unexpected: Error {}
@@ -122,6 +125,81 @@ struct LoginTests {
         }
     }
 
+    @Test("A parameter with a secret is not in the address, but goes to the token endpoint")
+    func secretParameter() throws {
+        let server = OAuthClient.Server.endpoints(token: "https://i.example/t", authorization: "https://i.example/a")
+        let client = Self.client(.authorizationCode, [("audience", "x"), ("key", "hidden-1")], server: server)
+        let step = try OAuthFlow(client).authorizationCode(redirect: Self.redirect, Self.secrets) {
+            $0.contains("hidden")
+        }
+        guard case .authorize(let request, let then) = step,
+            case .send(let redeeming, _) = try then("/callback?state=\(Self.secrets.state)&code=1")
+        else { throw Unexpected() }
+        #expect(request.url.contains("audience=x") && !request.url.contains("key"))
+        let body = redeeming.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(body.contains("&audience=x&key=hidden-1"))
+    }
+
+    @Test("An authorization endpoint can't set a parameter of the flow")
+    func doubledParameter() {
+        let server = OAuthClient.Server.endpoints(
+            token: "https://i.example/t", authorization: "https://i.example/a?code_challenge_method=plain")
+        let problem = #expect(throws: OAuthProblem.self) {
+            try OAuthFlow(Self.client(.authorizationCode, server: server)).authorizationCode(
+                redirect: Self.redirect, Self.secrets)
+        }
+        #expect(problem?.wording.text.hasSuffix("already has code_challenge_method, which reqcli sets") == true)
+    }
+
+    @Test("The secrets of a login are known: the state, the code, the verifier, the code of a device")
+    func secretValues() throws {
+        let (request, then) = try Self.authorization()
+        let target = "/callback?code=c%2B1&state=\(Self.secrets.state)"
+        #expect(Set(request.secrets(in: target).map(\.value)) == ["c+1", Self.secrets.state])
+        guard case .send(let redeeming, _) = try then(target) else { throw Unexpected() }
+        #expect(Set(redeeming.oauthSecrets.map(\.value)) == ["c+1", Self.secrets.verifier])
+        let response =
+            #"{"error": "e", "device_code": "d", "access_token": "a", "refresh_token": "r", "id_token": "i"}"#
+        let secrets = OAuthResponse(status: 400, body: Array(response.utf8)).secrets
+        #expect(Set(secrets.map(\.value)) == ["d", "a", "r", "i"])
+    }
+
+    @Test("Parameters also go to the token endpoint when a device's code is redeemed")
+    func deviceParameters() throws {
+        let server = OAuthClient.Server.endpoints(token: "https://i.example/t", device: "https://i.example/d")
+        let code = #"{"device_code": "d", "user_code": "AB", "verification_uri": "https://i.example/e"}"#
+        guard case .send(_, let next) = try OAuthFlow(Self.client(.deviceCode, server: server)).deviceCode(),
+            case .show(_, let shown) = try next(OAuthResponse(status: 200, body: Array(code.utf8))),
+            case .wait(_, let waited) = shown(), case .send(let request, _) = try waited()
+        else { throw Unexpected() }
+        let body = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(body.contains("&audience=x"))
+    }
+
+    @Test("A server that fails for a moment is asked again for the token of a device")
+    func busy() throws {
+        let server = OAuthClient.Server.endpoints(token: "https://i.example/t", device: "https://i.example/d")
+        let code =
+            #"{"device_code": "d", "user_code": "AB", "verification_uri": "https://i.example/e", "interval": 90}"#
+        guard case .send(_, let next) = try OAuthFlow(Self.client(.deviceCode, server: server)).deviceCode(),
+            case .show(_, let shown) = try next(OAuthResponse(status: 200, body: Array(code.utf8))),
+            case .wait(let first, let waited) = shown(), case .send(_, let answered) = try waited(),
+            case .wait(let second, _) = try answered(OAuthResponse(status: 503, body: []))
+        else { throw Unexpected() }
+        #expect((first, second) == (.seconds(90), .seconds(95)))
+    }
+
+    @Test("A code that no person could enter is refused")
+    func longCode() throws {
+        let server = OAuthClient.Server.endpoints(token: "https://i.example/t", device: "https://i.example/d")
+        let code = String(repeating: "A", count: 65)
+        let body = #"{"device_code": "d", "user_code": "\#(code)", "verification_uri": "https://i.example/e"}"#
+        guard case .send(_, let next) = try OAuthFlow(Self.client(.deviceCode, server: server)).deviceCode() else {
+            throw Unexpected()
+        }
+        #expect(throws: OAuthProblem.self) { try next(OAuthResponse(status: 200, body: Array(body.utf8))) }
+    }
+
     @Test("A server without S256 is refused")
     func plainChallenge() throws {
         _ = try Self.authorization(#", "code_challenge_methods_supported": ["plain", "S256"]"#)
@@ -173,7 +251,11 @@ struct LoginTests {
         arguments: [
             ("http://127.0.0.1/callback", true), ("http://localhost:8484/", true), ("http://localhost", true),
             ("http://[::1]:1/a", true), ("https://localhost/", false), ("http://example.com/", false),
-            ("http://localhost/?a", false), ("http://u@localhost/", false), ("urn:ietf:wg:oauth:2.0:oob", false),
+            ("http://localhost/?a", false), ("http://u@localhost/", false), ("http://localhost:99999/", false),
+            ("http://localhost:65536", false), ("http://localhost:65535", true), ("http://localhost:0/", false),
+            ("http://[::1]:0/", false), ("http://[::1]/", true), ("http://localhost:/", false),
+            ("http://LOCALHOST:8484/", true), ("http://localhost:99999999999999999999/", false),
+            ("urn:ietf:wg:oauth:2.0:oob", false),
         ])
     func redirect(_ text: String, _ isValid: Bool) {
         #expect((OAuthClient.complaint(aboutRedirect: text) == nil) == isValid)

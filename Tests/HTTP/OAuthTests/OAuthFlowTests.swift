@@ -131,6 +131,10 @@ struct OAuthFlowTests {
                 "https://i.example/realm/.well-known/openid-configuration responded with a redirect (302), which is not followed"
         ),
         Wrong(
+            name: "metadata of a server that failed",
+            metadata: (500, #"{"issuer": "https://i.example/realm", "token_endpoint": "https://i.example/t"}"#),
+            message: "the metadata at https://i.example/realm/.well-known/openid-configuration has the status 500"),
+        Wrong(
             name: "metadata in HTML", metadata: (200, "<html>"),
             message:
                 "https://i.example/realm/.well-known/openid-configuration responded with 200 and a body that is not a JSON object"
@@ -180,9 +184,10 @@ struct OAuthFlowTests {
     }
 
     @Test(
-        "A lifetime may be a number or a text; anything else is as if the server didn't say it",
+        "A lifetime may be a number or a text, and a negative one has ended; anything else is as if the server didn't say it",
         arguments: [
-            (#"3600"#, 3600), (#""3600""#, 3600), (#""soon""#, nil), ("-1", nil), ("1e99", nil), ("null", nil),
+            (#"3600"#, 3600), (#""3600""#, 3600), (#""soon""#, nil), ("-1", 0), (#""-1""#, 0), ("1e99", nil),
+            ("null", nil),
             ("true", nil), ("0", 0),
         ])
     func lifetime(_ written: String, _ seconds: Int?) {
@@ -190,6 +195,26 @@ struct OAuthFlowTests {
         let server = OAuthClient.Server.endpoints(token: "https://i.example/t")
         let outcome = Self.run(OAuthFlow(Self.client(server)).clientCredentials, [(200, body)])
         #expect(outcome.grant != nil && outcome.grant?.lifetime == seconds)
+    }
+
+    @Test("The client's secret is known in the form in which it is sent")
+    func secretForms() {
+        let server = OAuthClient.Server.endpoints(token: "https://i.example/t")
+        let sent = Self.run(OAuthFlow(Self.client(server)).clientCredentials, []).sent
+        let account = Data("c%3A1:s%3A1%20%C3%A4".utf8).base64EncodedString()
+        #expect(sent.last.map { Set($0.oauthSecrets.map(\.value)) } == [account, "s%3A1%20%C3%A4"])
+    }
+
+    @Test("Parameters with other names or values are of another client")
+    func identity() {
+        func identity(_ parameters: [(String, String)]) -> [String] {
+            OAuthClient(
+                flow: .clientCredentials, server: .issuer("https://i"), id: "c", secret: "s", authentication: nil,
+                scopes: [], parameters: parameters, standIn: "-"
+            ).identity
+        }
+        #expect(identity([("a=b", "c")]) != identity([("a", "b=c")]))
+        #expect(identity([("a", "1"), ("b", "2")]) == identity([("b", "2"), ("a", "1")]))
     }
 
     @Test("The form of a renewal has the refresh token, and its error code is known")

@@ -275,6 +275,14 @@ import Testing
                 .valueInvalid,
                 #"the redirect "https://h/back" is not an address on this machine, such as http://127.0.0.1/callback"#)),
         .environment(
+            "a redirect to a port that doesn't exist",
+            #"{"auth": {"oauth2": {"flow": "authorizationCode", "issuer": "https://h", "clientID": "a", "redirect": ⟦"http://localhost:99999/"⟧}}}"#,
+            .error(.valueInvalid, #"the redirect "http://localhost:99999/" has no port between 1 and 65535"#)),
+        .environment(
+            "a parameter that the flow sets",
+            #"{"auth": {"oauth2": {"flow": "authorizationCode", "issuer": "https://h", "clientID": "a", "parameters": {"audience": "b", ⟦"code_challenge_method"⟧: "plain"}}}}"#,
+            .error(.valueInvalid, #""parameters" can't contain "code_challenge_method", which reqcli sets"#)),
+        .environment(
             "a device without its URL",
             #"{"auth": {"oauth2": ⟦{⟧"flow": "deviceCode", "tokenURL": "https://h/t", "clientID": "a"}}}"#,
             .error(.keyMissing, #""oauth2" needs "deviceURL" for the flow deviceCode"#)),

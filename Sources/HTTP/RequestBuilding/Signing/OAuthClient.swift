@@ -30,6 +30,14 @@ package final class OAuthClient: Sendable {
 
     package static let usualRedirect = "http://127.0.0.1/callback"
 
+    /// The names of parameters that the flows set. A second value could replace the first, such as that of `code_challenge_method`.
+    package static let reservedParameters: Set = [
+        "client_id", "client_secret", "client_assertion", "client_assertion_type", "grant_type", "scope", "state",
+        "code",
+        "code_verifier", "code_challenge", "code_challenge_method", "redirect_uri", "response_type", "response_mode",
+        "refresh_token", "device_code", "token", "token_type_hint",
+    ]
+
     package init(
         flow: Flow, server: Server, id: String, secret: String?, authentication: Authentication?, scopes: [String],
         parameters: [(name: String, value: String)], redirect: String? = nil, standIn: String
@@ -61,7 +69,7 @@ package final class OAuthClient: Sendable {
                 ["endpoints", token, authorization ?? "", device ?? ""]
             }
         return [flow.rawValue] + server + [id, scopes.joined(separator: " ")]
-            + parameters.map { "\($0.name)=\($0.value)" }.sorted()
+            + parameters.sorted { ($0.name, $0.value) < ($1.name, $1.value) }.flatMap { [$0.name, $0.value] }
     }
 }
 
@@ -93,7 +101,9 @@ extension OAuthClient {
         guard let url = URL(string: text), url.scheme?.lowercased() == "http", let host = url.host,
             isOnThisMachine(host), url.user == nil, !text.contains("#"), !text.contains("?")
         else { return "is not an address on this machine, such as \(usualRedirect)" }
-        return nil
+        // Without the colon before a port, any free port is used.
+        let hasPort = text.dropFirst("http://".count).prefix { $0 != "/" }.last { $0 == ":" || $0 == "]" } == ":"
+        return hasPort && !(1...65535).contains(url.port ?? 0) ? "has no port between 1 and 65535" : nil
     }
 }
 

@@ -105,6 +105,11 @@ package struct OAuthTemplate: Sendable {
                 else { continue }
                 decoding.report(.valueInvalid, "\(key.title) \"\(text)\" \(complaint)", at: url.place)
             }
+            for parameter in template.parameters where OAuthClient.reservedParameters.contains(parameter.name) {
+                decoding.report(
+                    .valueInvalid, "\"parameters\" can't contain \"\(parameter.name)\", which reqcli sets",
+                    at: parameter.namePlace)
+            }
             let keys: [(Key, OAuthClient.Flow)] = [
                 (.authorizationURL, .authorizationCode), (.redirect, .authorizationCode), (.deviceURL, .deviceCode),
             ]
