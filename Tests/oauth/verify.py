@@ -167,7 +167,7 @@ def machines():
     (root / "bin/reqcli").unlink(missing_ok=True)
     (root / "bin/reqcli").symlink_to(PROGRAM)
     curl = subprocess.run(["sh", "-c", command], cwd=place, env=variables(place), capture_output=True, text=True)
-    check("the command that render prints gets the token itself", json.loads(curl.stdout or "{}").get("client") == "machine" and "$(reqcli token -e machine)" in command, (command, curl))
+    check("the command that render prints gets the token itself", json.loads(curl.stdout or "{}").get("client") == "machine" and f"$(reqcli token -e machine --for {BASE})" in command, (command, curl))
     result = run(place, "logout", "-e", "machine")
     check("logout revokes and removes", result.returncode == 0 and count("revoked") == 1 and not files(place), result)
     result = run(place, "send", "api", "-e", "machine", CI="1")

@@ -1,8 +1,10 @@
+import Exchange
 import Foundation
 package import Rendering
 package import ReqcliAssembly
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
@@ -10,11 +12,16 @@ extension RenderingInput {
     /// Converts an assembled request to the input of the renderings.
     package init(_ assembled: AssembledRequest, isRevealing: Bool) {
         let variables = assembled.captureVariables
+        let origin = WebOrigin(assembled.request.url).text
+        // A token is asked for by the name of its server, which must not show a secret.
+        let server = assembled.redactor.isSecret(in: Array(origin.utf8)) ? [] : ["--for", origin]
         self.init(
             // The request has every header that is sent: the built-in layer has set the headers that no file or flag sets.
             request: assembled.requestWithoutDefaults(keepingHeaders: true),
             defaults: WireDefaults(userAgent: nil, accept: nil),
-            secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
+            secrets: assembled.secrets.map {
+                RenderedSecret($0, in: assembled.call.workspace, variables, server: server)
+            },
             isRevealing: isRevealing)
     }
 
@@ -42,7 +49,10 @@ extension RenderedSecret {
     /// - Parameters:
     ///   - workspace: The workspace. A program that prints the secret runs in the root of the workspace.
     ///   - variables: The variables for captures, by the name of the capture.
-    init(_ secret: ResolvedSecret, in workspace: Workspace, _ variables: [String: String]) {
+    ///   - server: The words that name the server of an access token.
+    init(
+        _ secret: ResolvedSecret, in workspace: Workspace, _ variables: [String: String], server: [String] = []
+    ) {
         let source: Source =
             switch secret.origin {
             case _ where !secret.isAsInShell: .unknown
@@ -52,7 +62,7 @@ extension RenderedSecret {
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)
             case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
-            case .accessToken(let words): .command(words, folder: workspace.folderOfCommands)
+            case .accessToken(let words): .command(words + server, folder: workspace.folderOfCommands)
             case .computed(let pipe): pipe.map { .pipe($0) } ?? .unknown
             case .parameter, .capture, .netrc, .cookie, .computedLater, .written: .unknown
             }

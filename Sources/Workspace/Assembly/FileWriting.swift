@@ -18,6 +18,9 @@ package struct FileWriting: Sendable {
     /// Locks a folder, so that other runs cannot change its contents until the returned closure is called. Waits while another
     /// run holds the lock. Does nothing on a file system without locks.
     package var lockFolder: @Sendable (_ path: String) -> @Sendable () -> Void
+    /// Locks a file, which is made if it is missing, so that other processes cannot lock it until the returned closure is called.
+    /// Nil while another process holds the lock. Does nothing on a file system without locks.
+    package var tryLockFile: @Sendable (_ path: String) -> (@Sendable () -> Void)?
     /// Removes a file, or a folder with its contents; does nothing if the path doesn't exist.
     package var remove: @Sendable (_ path: String) -> Void
 
@@ -31,6 +34,7 @@ package struct FileWriting: Sendable {
         },
         append: @escaping @Sendable (_ line: String, _ path: String) -> Void = { _, _ in },
         lockFolder: @escaping @Sendable (_ path: String) -> @Sendable () -> Void = { _ in {} },
+        tryLockFile: @escaping @Sendable (_ path: String) -> (@Sendable () -> Void)? = { _ in {} },
         remove: @escaping @Sendable (_ path: String) -> Void
     ) {
         self.makeFolder = makeFolder
@@ -40,6 +44,7 @@ package struct FileWriting: Sendable {
         self.growingFile = growingFile
         self.append = append
         self.lockFolder = lockFolder
+        self.tryLockFile = tryLockFile
         self.remove = remove
     }
 }

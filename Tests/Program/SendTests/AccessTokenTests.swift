@@ -161,7 +161,8 @@ import ToolSupport
         let issuer = try Issuer()
         let workspace = try issuer.workspace()
         let run = try await Tool.run(["render", "it", "--one-line"], in: workspace, environment: Self.variables)
-        #expect(run.outputText.contains(#"'Authorization: Bearer '"$(reqcli token -e development)""#), "\(run)")
+        let command = "reqcli token -e development --for \(issuer.url)"
+        #expect(run.outputText.contains(#"'Authorization: Bearer '"$(\#(command))""#), "\(run)")
         #expect(issuer.asked == 0)
         let token = try await Tool.run(["token"], in: workspace, environment: Self.variables)
         #expect(token.outputText == "access-token-1\n" && token.errors == "")

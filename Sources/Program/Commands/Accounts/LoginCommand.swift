@@ -3,12 +3,16 @@ package import CommandLineKit
 import OAuth
 import ReqcliAssembly
 import ReqcliDefinitions
+import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
 /// Logs a person in, and keeps the access token.
 package struct LoginCommand: Command {
     static let noBrowser = Flag("no-browser", "Print the address to open, and ask for the address at the end")
+    static let servers = Option(
+        repeated: "for", .serverOrigin,
+        "Also send the token to this server, such as one that a param or --base-url names")
 
     package static let spec = CommandSpec(
         "login", "Log in with a browser and keep an access token (OAuth 2)",
@@ -18,7 +22,7 @@ package struct LoginCommand: Command {
         ],
         arguments: ArgumentList(AccountOptions.endpoint),
         options: [
-            OptionGroup("Login", noBrowser), OptionGroup("Environment", SharedOptions.environment),
+            OptionGroup("Login", noBrowser, servers), OptionGroup("Environment", SharedOptions.environment),
             AccountOptions.values,
         ],
         sections: [
@@ -29,6 +33,13 @@ package struct LoginCommand: Command {
                 browser and waits for five minutes. Only login opens a browser and asks a person: send, check and the other \
                 commands use and renew the token that it has kept. With the flow deviceCode, it shows a code to enter in a browser \
                 on any device.
+                """),
+            TextSection(
+                "Which servers get the token",
+                """
+                Only those that login names, by the proxies and with the certificates that the files give at that time. After a \
+                change of one of these in a file, log in again to agree to it. Flags and environment variables for proxies and \
+                certificates are your own, and need no agreement. A server that depends on params needs --for.
                 """),
             TextSection(
                 "Where the token is",
@@ -69,12 +80,15 @@ package struct LoginCommand: Command {
             throw Failure(.usage, code: .usageInvalid, "HOME is not set, so there is no place for the token")
         }
         try context.refuseShortage()
-        let origins = try account.origins(context)
-        try ask(account, origins, context)
+        // A file that can't be used is an error now, not after the login.
+        _ = try store.read(account.need.key)
+        let (places, unknown) = try account.places(arguments[Self.servers])
+        try ask(account, places, unknown, context)
         let person = try LoginPerson(context, for: account.client, hasBrowser: !arguments[Self.noBrowser])
         let transport = NetworkTransport(context.network)
         var conversation = OAuthConversation(
-            transport, like: account.need.transfer.completed(by: context.usualTransfer), account.need.redactor)
+            transport, like: account.need.transfer.completed(by: context.usualTransfer), account.need.redactor,
+            isPatient: true)
         conversation.person = person
         let grant: TokenGrant?
         do throws(OAuthConversation.Refusal) {
@@ -82,27 +96,44 @@ package struct LoginCommand: Command {
             grant = try await conversation.grant { () throws(OAuthProblem) in
                 let flow = OAuthFlow(account.client)
                 return try account.client.flow == .deviceCode
-                    ? flow.deviceCode() : flow.authorizationCode(redirect: person.redirect, secrets)
+                    ? flow.deviceCode()
+                    : flow.authorizationCode(redirect: person.redirect, secrets) { [redactor = account.need.redactor] in
+                        redactor.isSecret(in: Array($0.utf8))
+                    }
             }
         } catch {
             throw error.failure
         }
         guard let grant else { throw Failure(.broken, code: .tokenMissing, "the login gave no token") }
         let token = StoredToken(
-            grant, for: account.need, origins: origins, at: context.world.clock.date(), replacing: nil)
-        let (changes, unlock) = try store.lock()
+            grant, for: account.need, places: places, at: context.world.clock.date(), replacing: nil)
+        let (changes, unlock) = try await store.lock(account.need.key)
         defer { unlock() }
         try store.write(token, account.need.key, changes)
         report(token, context)
         return .success
     }
 
-    private func ask(_ account: TokenAccount, _ origins: [String], _ context: Context) throws(Failure) {
+    private func ask(
+        _ account: TokenAccount, _ places: [TokenPlace], _ unknown: [String], _ context: Context
+    ) throws(Failure) {
+        let redactor = account.need.redactor
+        // Each part comes from files of the workspace. A line break in one could draw another question.
+        func shown(_ text: String) -> String {
+            let text = redactor.redact(text)
+            return harmlessLine(text.count > 300 ? String(text.prefix(300)) + "…" : text)
+        }
+        func list(_ texts: [String]) -> String { texts.map(shown).joined(separator: ", ") }
         let client = account.client
-        let scopes = client.scopes.isEmpty ? "" : ", for \(client.scopes.joined(separator: ", "))"
+        let server = "\(shown(client.serverName))\(shown(account.need.way.phrase))"
+        let scopes = client.scopes.isEmpty ? "" : ", for \(list(client.scopes))"
+        let open =
+            unknown.isEmpty
+            ? ""
+            : "Not included, because the server depends on params: \(list(unknown)). --for URL includes a server.\n"
+        let targets = list(places.filter { $0.origin != nil }.map(\.phrase))
         let question =
-            "Log in at \(client.serverName) as \(client.id)\(scopes).\n"
-            + "The token will be sent to \(origins.joined(separator: ", ")). Go on?"
+            "Log in at \(server) as \(shown(client.id))\(scopes).\n\(open)The token will be sent to \(targets). Go on?"
         switch context.answer(question) {
         case .yes: return
         case .interrupted: throw Failure(.interrupted, [])

@@ -17,8 +17,9 @@ final class LoginListener: Sendable {
     /// - Parameter redirect: The address that the client is registered with. Without a port, any free port is used (RFC 8252, 7.3).
     init(_ redirect: String) throws(Failure) {
         var parts = URLComponents(string: redirect) ?? URLComponents()
-        let host = parts.host ?? "127.0.0.1"
-        let port = UInt16(parts.port ?? 0)
+        let host = parts.host?.lowercased() ?? "127.0.0.1"
+        // The number is in this range: see `OAuthClient.complaint(aboutRedirect:)`.
+        let port = UInt16(exactly: parts.port ?? 0) ?? 0
         let wait = Wait()
         do throws(ListenProblem) {
             loop = try EventLoop()

@@ -36,12 +36,16 @@ final class LoginPerson: Sendable {
             }
         }
         listener.expect(request)
+        let address = TerminalText.harmless(request.url)
+        // The program that opens the browser runs on, so that it isn't known whether one opened.
         if context.openBrowser(request.url) {
-            context.terminal.write("Opened the browser; waiting on \(listener.redirect) …\n")
+            context.terminal.write(
+                "Opened the browser; waiting on \(listener.redirect) …\n"
+                    + "If there is none, open this address in a browser on this machine, or pass --no-browser:\n\(address)\n"
+            )
         } else {
             context.terminal.write(
-                "Open this address in a browser on this machine:\n\(TerminalText.harmless(request.url))\n"
-                    + "Waiting on \(listener.redirect) …\n")
+                "Open this address in a browser on this machine:\n\(address)\nWaiting on \(listener.redirect) …\n")
         }
         if let target = await listener.answer(within: Self.patience) { return target }
         throw Failure(
@@ -51,9 +55,8 @@ final class LoginPerson: Sendable {
 
     /// Shows where to enter a code.
     func show(_ code: DeviceCode) {
-        let address = TerminalText.harmless(code.address)
         context.terminal.write(
-            "Open \(address) in a browser on any device, and enter the code \(TerminalText.harmless(code.userCode))\n"
+            "Open \(harmlessLine(code.address)) in a browser on any device, and enter the code \(harmlessLine(code.userCode))\n"
                 + "Waiting for at most \(code.lifetime.text) …\n")
     }
 

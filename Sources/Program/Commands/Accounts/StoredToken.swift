@@ -10,8 +10,8 @@ struct StoredToken: Sendable {
     let environment: String
     let client: String
     let server: String
-    /// The servers that get the token.
-    var origins: [String]
+    /// The servers that a person has agreed to, and the ways there; none for a token that needs no login.
+    let places: [TokenPlace]
     /// The times in seconds since 1970.
     let obtained: Int
     let expires: Int?
@@ -21,37 +21,48 @@ struct StoredToken: Sendable {
     let refreshToken: String?
     /// The user's name, as the ID token says it.
     let user: String?
+    /// The user's identifier at the server, as the ID token says it.
+    let subject: String?
 
-    /// Whether the token can still be used for a while. A token from the future is not used either: the clock was set back, so
-    /// that nobody knows its end.
-    func isFresh(at now: Double) -> Bool {
+    /// Whether the token can be used. A token that can be renewed is renewed early, and also if the clock was set back, because
+    /// its end is then unknown. Any other token is used until its end.
+    func isUsable(at now: Double, isRenewable: Bool) -> Bool {
+        guard isRenewable else { return expires.map { now < Double($0) } ?? true }
         guard now >= Double(obtained) else { return false }
         guard let expires else { return true }
         return now < Double(expires) - min(60, Double(expires - obtained) / 10)
+    }
+
+    /// The servers that get the token, for a person.
+    var origins: [String] { places.filter { $0.origin != nil }.map(\.phrase) }
+
+    var secrets: [OAuthSecret] {
+        [OAuthSecret(name: "token", value: accessToken)]
+            + (refreshToken.map { [OAuthSecret(name: "refresh_token", value: $0)] } ?? [])
     }
 }
 
 extension StoredToken {
     /// A new token. Parts that the server leaves out stay as before.
-    init(_ grant: TokenGrant, for need: TokenNeed, origins: [String], at now: Double, replacing old: StoredToken?) {
+    init(_ grant: TokenGrant, for need: TokenNeed, places: [TokenPlace], at now: Double, replacing old: StoredToken?) {
         workspace = need.workspace
         environment = need.environment
         client = need.client.id
         server = need.client.serverName
-        self.origins = origins
+        self.places = places
         obtained = Int(now)
         expires = grant.lifetime.map { Int(now) + $0 }
         scopes = grant.scopes ?? old?.scopes ?? need.client.scopes
         endpoints = grant.endpoints
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? old?.refreshToken
-        user = grant.idToken.flatMap(Self.user) ?? old?.user
-    }
-
-    /// The user whom an ID token names. The token isn't verified: the name is only shown.
-    private static func user(in idToken: String) -> String? {
-        guard let claims = claims(of: idToken) else { return nil }
-        return ["email", "preferred_username", "name", "sub"].lazy.compactMap { claims[$0]?.string }.first
+        // The ID token isn't verified: the name is only shown.
+        let claims = grant.idToken.flatMap(Self.claims)
+        user =
+            claims.flatMap { claims in
+                ["email", "preferred_username", "name", "sub"].lazy.compactMap { claims[$0]?.string }.first
+            } ?? old?.user
+        subject = claims?["sub"]?.string ?? old?.subject
     }
 
     /// The claims of a JSON Web Token; nil for any other token.
@@ -79,7 +90,7 @@ extension StoredToken {
         environment = root["environment"]?.string ?? ""
         client = root["client"]?.string ?? ""
         server = root["server"]?.string ?? ""
-        origins = texts("origins")
+        places = root["places"]?.elements.map(TokenPlace.init) ?? []
         self.obtained = obtained
         expires = root["expires"]?.number?.int
         scopes = texts("scopes")
@@ -88,15 +99,17 @@ extension StoredToken {
         accessToken = access
         refreshToken = root["refreshToken"]?.string
         user = root["user"]?.string
+        subject = root["subject"]?.string
     }
 
     var bytes: [UInt8] {
         let json = OrderedJSON.object([
             "workspace": .string(workspace), "environment": .string(environment), "client": .string(client),
-            "server": .string(server), "origins": .array(origins.map { .string($0) }), "obtained": .int(obtained),
+            "server": .string(server), "places": .array(places.map(\.json)), "obtained": .int(obtained),
             "expires": expires.map { .int($0) }, "scopes": .array(scopes.map { .string($0) }),
             "tokenURL": .string(endpoints.token), "revocationURL": endpoints.revocation.map { .string($0) },
             "userInfoURL": endpoints.userInfo.map { .string($0) }, "user": user.map { .string($0) },
+            "subject": subject.map { .string($0) },
             "accessToken": .string(accessToken), "refreshToken": refreshToken.map { .string($0) },
         ])
         return Array((json.pretty + "\n").utf8)

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Exchange
+import Foundation
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -27,7 +28,10 @@ struct TokenAccount: Sendable {
     let assembled: AssembledRequest
     private(set) var need: TokenNeed
 
-    init(_ arguments: ParsedArguments, _ context: Context) throws(Failure) {
+    /// - Parameter mayLackSecrets: Whether secrets that can't be read have stand-ins. Then nothing can be sent.
+    init(
+        _ arguments: ParsedArguments, _ context: Context, mayLackSecrets: Bool = false
+    ) throws(Failure) {
         let workspace = try context.open(arguments)
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         let endpoint = try arguments[AccountOptions.endpoint].map { id throws(Failure) in
@@ -54,6 +58,7 @@ struct TokenAccount: Sendable {
             try context.pathFromHere(path)
         }
         call.version = Program.version
+        call.mayLackSecrets = mayLackSecrets
         let trust = TrustFlags(arguments)
         var world = context.world
         world.permits = { request, root in context.permission(for: request, root, trust) }
@@ -69,42 +74,69 @@ struct TokenAccount: Sendable {
 }
 
 extension TokenAccount {
-    /// The servers whose endpoints get the token: that of the environment, and those of endpoints with their own.
-    func origins(_ context: Context) throws(Failure) -> [String] {
+    /// The need of a request to a server: `https://api.example.com`.
+    func need(for origin: String?) -> TokenNeed {
+        var result: TokenNeed = self.need
+        result.origin = origin
+        return result
+    }
+
+    /// The places that get the token: the OAuth server, the server of the environment, those of endpoints with their own, and more
+    /// servers. Also the ids of endpoints whose server is only known when they are called.
+    func places(_ more: [String]) throws(Failure) -> (places: [TokenPlace], unknown: [String]) {
         let auth = chain.auth?.set?.source()
         let catalogue = workspace.endpoints()
         let endpoints = catalogue.value.filter { $0.auth(in: environment)?.set?.source() == auth }
-        // Without a server, an endpoint has that of the environment.
-        let own = endpoints.compactMap { endpoint -> EnvironmentChain? in
-            let layers = endpoint.layers(in: chain.name)
-            guard layers.contains(where: \.namesServer) else { return nil }
-            let servers = layers.compactMap { layer -> EnvironmentDefinition? in
+        var places: Set = [TokenPlace(origin: nil, way: need.way)]
+        places.insert(try place(of: chain))
+        places.formUnion(more.map { TokenPlace(origin: $0, way: need.way) })
+        var unknown: [String] = []
+        for endpoint in endpoints {
+            // Without a server or a way of its own, an endpoint has those of the environment.
+            let own = endpoint.layers(in: chain.name).filter(\.leadsElsewhere)
+            guard !own.isEmpty else { continue }
+            let servers = own.compactMap { layer -> EnvironmentDefinition? in
                 var server = chain.layers.last
                 server?.layer.replaceServer(byThatOf: layer)
                 return server
             }
-            return EnvironmentChain(name: chain.name, layers: chain.layers + servers)
-        }
-        var origins: Set<String> = []
-        for place in [chain] + own {
-            var call = Call(
-                workspace: workspace, endpoint: LocatedEndpoint(typed: "", in: nil), environment: place)
-            call.environmentFiles = assembled.call.environmentFiles
             do throws(Failure) {
-                origins.insert(WebOrigin(try Assembler(world: world).assemble(call).request.url).text)
+                places.insert(try place(of: EnvironmentChain(name: chain.name, layers: chain.layers + servers)))
             } catch {
-                // A server that depends on params is only known when the endpoint is called.
-                if place === chain { throw error }
+                // The server depends on params.
+                unknown.append(endpoint.id)
             }
         }
-        return origins.sorted()
+        return (places.sorted { $0.phrase < $1.phrase }, unknown.sorted())
+    }
+
+    private func place(of chain: EnvironmentChain) throws(Failure) -> TokenPlace {
+        var call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: "", in: nil), environment: chain)
+        call.environmentFiles = assembled.call.environmentFiles
+        let assembled = try Assembler(world: world).assemble(call)
+        return TokenPlace(origin: WebOrigin(assembled.request.url).text, way: TokenWay(of: assembled))
     }
 }
 
 extension RequestLayer {
-    fileprivate var namesServer: Bool { baseURL != nil || scheme != nil || host != nil || port != nil }
+    /// Whether the layer names a server, or another way to it.
+    fileprivate var leadsElsewhere: Bool {
+        baseURL != nil || scheme != nil || host != nil || port != nil || proxy != nil || noProxy != nil || tls != nil
+    }
 
     fileprivate mutating func replaceServer(byThatOf other: RequestLayer) {
         (baseURL, scheme, host, port) = (other.baseURL, other.scheme, other.host, other.port)
+        (proxy, noProxy, tls) = (other.proxy, other.noProxy, other.tls)
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// A server, as an origin.
+    static let serverOrigin = ValueSpec("URL", expected: "a server, such as https://api.example.com", text: { $0 }) {
+        (text) throws(InvalidValue) in
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
+            url.host?.isEmpty == false
+        else { throw InvalidValue() }
+        return WebOrigin(url).text
     }
 }

@@ -5,6 +5,9 @@ package import ReqcliText
 
 /// Prints the access token of an environment, after renewing it if that is necessary.
 package struct TokenCommand: Command {
+    static let server = Option(
+        "for", .serverOrigin, "The server that the token is for; an error if login was not agreed for it")
+
     package static let spec = CommandSpec(
         "token", "Print an access token (OAuth 2)",
         examples: [
@@ -12,13 +15,16 @@ package struct TokenCommand: Command {
             Example("The token of an endpoint with its own \"oauth2\"", "reqcli token orders.list"),
         ],
         arguments: ArgumentList(AccountOptions.endpoint),
-        options: [OptionGroup("Environment", SharedOptions.environment), AccountOptions.values],
+        options: [
+            OptionGroup("Token", server), OptionGroup("Environment", SharedOptions.environment), AccountOptions.values,
+        ],
         sections: [
             TextSection(
                 "In other programs",
                 """
                 The token goes to stdout, for "$(reqcli token)" in the arguments of another program. The commands that render \
-                prints contain such a part in place of a token.
+                prints contain such a part in place of a token, with --for: after a change of the server in a file, they get no \
+                token until you agree to the new server.
                 """)
         ],
         exitStatuses: [
@@ -34,9 +40,10 @@ package struct TokenCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let account = try TokenAccount(arguments, context)
         let keeper = TokenKeeper(context, NetworkTransport(context.network))
-        try keeper.rehearse(account.need)
+        let need = account.need(for: arguments[Self.server])
+        try keeper.rehearse(need)
         try context.refuseShortage()
-        guard let token = try await keeper.token(for: account.need) else {
+        guard let token = try await keeper.token(for: need) else {
             throw Failure(.broken, code: .tokenMissing, "there is no token")
         }
         context.output.write(token.accessToken + "\n")

@@ -8,16 +8,12 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Gets, keeps and renews the access tokens of a run. One token is asked for only once, however many requests and processes
-/// need it at the same time.
-actor TokenKeeper {
+/// Gets, keeps and renews access tokens. One token is asked for only once, however many requests and processes need it at the same
+/// time.
+struct TokenKeeper: Sendable {
     private let context: Context
-    nonisolated let transport: any Transport
+    let transport: any Transport
     private let store: TokenStore?
-    /// The tokens that this run has used, by their keys.
-    private var known: [String: StoredToken] = [:]
-    /// The last task that looked for a token. The next one waits for it.
-    private var last: Task<Result<StoredToken?, Failure>, Never>?
 
     init(_ context: Context, _ transport: any Transport) {
         self.context = context
@@ -25,8 +21,11 @@ actor TokenKeeper {
         store = TokenStore(context)
     }
 
+    private var memory: TokenMemory { context.tokens }
+    private var now: Double { context.world.clock.date() }
+
     /// Tokens for the calls of a command.
-    nonisolated var source: TokenSource {
+    var source: TokenSource {
         TokenSource(
             rehearse: { client, assembled throws(Failure) in
                 let need = TokenNeed(client, assembled, to: assembled.request.url, self.context.files)
@@ -39,129 +38,149 @@ actor TokenKeeper {
     }
 
     /// Finds out, without sending anything, whether somebody has to log in first.
-    nonisolated func rehearse(_ need: TokenNeed) throws(Failure) {
-        let stored = try store?.read(need.key)
-        guard need.client.flow.needsLogin else { return }
-        guard let stored else { throw notLoggedIn(need) }
-        try demandAgreement(stored, need)
-    }
+    func rehearse(_ need: TokenNeed) throws(Failure) { _ = try agreed(try store?.read(need.key), need) }
 
     /// A token, or another token than the rejected one; nil if there is no other token.
     func token(for need: TokenNeed, rejected: String? = nil) async throws(Failure) -> StoredToken? {
-        let now = context.world.clock.date()
-        if let token = known[need.key], token.isFresh(at: now), token.accessToken != rejected, token.serves(need) {
-            return token
-        }
-        let task = Task { [last] in
-            _ = await last?.value
-            return await self.settle(need, rejected)
-        }
-        last = task
-        return try await task.value.get()
+        if let token = try usable(memory[need.key], need, rejected) { return token }
+        // Each request needs an agreement of its own, even if it shares the token of another request.
+        if let token = try usable(agreed(try store?.read(need.key), need), need, rejected) { return keep(token, need) }
+        let renewal = memory.renewal(need.key, rejected) { await self.renewal(need, rejected) }
+        guard let token = try await renewal.value.get() else { return nil }
+        return try agreed(token, need)
     }
 
-    private func settle(_ need: TokenNeed, _ rejected: String?) async -> Result<StoredToken?, Failure> {
+    private func renewal(_ need: TokenNeed, _ rejected: String?) async -> Result<StoredToken?, Failure> {
         do throws(Failure) {
-            return .success(try await found(need, rejected))
+            return .success(try await other(need, rejected))
         } catch {
             return .failure(error)
         }
     }
 
-    private func found(_ need: TokenNeed, _ rejected: String?) async throws(Failure) -> StoredToken? {
-        func usable(_ token: StoredToken?) throws(Failure) -> StoredToken? {
-            guard let token else { return nil }
-            if need.client.flow.needsLogin { try demandAgreement(token, need) }
-            let isFresh = token.isFresh(at: context.world.clock.date())
-            return isFresh && token.accessToken != rejected && token.serves(need) ? token : nil
-        }
+    private func other(_ need: TokenNeed, _ rejected: String?) async throws(Failure) -> StoredToken? {
         guard let store else {
-            if let token = try usable(known[need.key]) { return token }
-            guard !need.client.flow.needsLogin else { throw notLoggedIn(need) }
-            return keep(try await obtained(need, known[need.key]), need)
+            if let token = try usable(memory[need.key], need, rejected) { return token }
+            do throws(OAuthConversation.Refusal) {
+                return try await obtained(need, memory[need.key], rejected) { _ throws(Failure) in }
+            } catch {
+                throw error.failure
+            }
         }
-        if let token = try usable(try store.read(need.key)) { return keep(token, need) }
-        let (changes, unlock) = try store.lock()
+        let (changes, unlock) = try await store.lock(need.key)
         defer { unlock() }
         // Meanwhile, another process may have renewed it.
-        let old = try store.read(need.key)
-        if let token = try usable(old) { return keep(token, need) }
+        let old = try agreed(try store.read(need.key), need)
+        if let token = try usable(old, need, rejected) { return keep(token, need) }
         do throws(OAuthConversation.Refusal) {
-            guard let new = try await renewed(need, old) else {
-                // The server rejects a token that can't be renewed: its response says more.
-                if rejected != nil { return nil }
-                throw OAuthConversation.Refusal(failure: old == nil ? notLoggedIn(need) : ended(need, nil))
+            return try await obtained(need, old, rejected) { token throws(Failure) in
+                try store.write(token, need.key, changes)
             }
-            try written(new, need, changes, store)
-            return keep(new, need)
         } catch {
-            guard error.code == "invalid_grant", old != nil else { throw error.failure }
+            guard error.code == "invalid_grant", old != nil, need.client.flow.needsLogin else { throw error.failure }
             // On a file system without locks, another process may have used the refresh token first.
-            if let token = try usable(try store.read(need.key)) { return keep(token, need) }
+            if let token = try usable(try store.read(need.key), need, rejected) { return keep(token, need) }
             store.remove(need.key, changes)
             throw ended(need, error.failure)
         }
     }
 
-    private func written(
-        _ token: StoredToken, _ need: TokenNeed, _ changes: StateFolder.Changes, _ store: TokenStore
-    ) throws(OAuthConversation.Refusal) {
-        do throws(Failure) {
-            try store.write(token, need.key, changes)
-        } catch {
-            throw OAuthConversation.Refusal(failure: error)
+    private func obtained(
+        _ need: TokenNeed, _ old: StoredToken?, _ rejected: String?,
+        _ write: (StoredToken) throws(Failure) -> Void
+    ) async throws(OAuthConversation.Refusal) -> StoredToken? {
+        if let rejected, memory.isReplacement(rejected, need.key, at: now) { return nil }
+        if let failure = memory.failure(need.key, at: now) { throw OAuthConversation.Refusal(failure: failure) }
+        func written() async throws(OAuthConversation.Refusal) -> StoredToken? {
+            guard let new = try await renewed(need, old) else { return nil }
+            do throws(Failure) { try write(new) } catch { throw OAuthConversation.Refusal(failure: error) }
+            return new
         }
+        // The server may accept a refresh token only once, so that its response must not be lost.
+        let new: StoredToken?
+        if old?.refreshToken == nil {
+            new = try await written()
+        } else {
+            new = try await Interruption.delaying(written)
+        }
+        guard let new else {
+            // The server rejects a token that can't be renewed: its response says more.
+            if rejected != nil { return nil }
+            throw OAuthConversation.Refusal(failure: ended(need, nil))
+        }
+        if rejected != nil { memory.note(replacement: new.accessToken, need.key, at: now) }
+        return keep(new, need)
     }
 
     private func keep(_ token: StoredToken, _ need: TokenNeed) -> StoredToken {
-        known[need.key] = token
+        memory[need.key] = token
         return token
     }
 
-    private func obtained(_ need: TokenNeed, _ old: StoredToken?) async throws(Failure) -> StoredToken {
-        do throws(OAuthConversation.Refusal) {
-            if let token = try await renewed(need, old) { return token }
-        } catch {
-            throw error.failure
-        }
-        throw notLoggedIn(need)
+    /// The token, if the request can use it.
+    private func usable(
+        _ token: StoredToken?, _ need: TokenNeed, _ rejected: String?
+    ) throws(Failure) -> StoredToken? {
+        guard let token, token.accessToken != rejected else { return nil }
+        let canRenew = token.refreshToken != nil || !need.client.flow.needsLogin
+        guard token.isUsable(at: now, isRenewable: canRenew) else { return nil }
+        return try agreed(token, need)
     }
 
-    /// A new token, without asking anybody; nil if that isn't possible.
+    /// A new token, without asking a person; nil if that isn't possible.
     private func renewed(
         _ need: TokenNeed, _ old: StoredToken?
     ) async throws(OAuthConversation.Refusal) -> StoredToken? {
-        let secrets = [old?.refreshToken, old?.accessToken].compactMap(\.self)
-        let redactor = need.redactor.adding(
-            secrets.map { ResolvedSecret(name: "token", value: $0, origin: .computed(nil)) })
-        let conversation = OAuthConversation(
-            transport, like: need.transfer.completed(by: context.usualTransfer), redactor)
         let flow = OAuthFlow(need.client)
-        let grant: TokenGrant?
-        if need.client.flow == .clientCredentials {
-            grant = try await conversation.grant(flow.clientCredentials)
-        } else if let old, let refresh = old.refreshToken {
-            grant = try await conversation.grant { () throws(OAuthProblem) in try flow.refresh(refresh, old.endpoints) }
-        } else {
-            grant = nil
+        let isRefresh = need.client.flow.needsLogin
+        let conversation = OAuthConversation(
+            transport, like: need.transfer.completed(by: context.usualTransfer),
+            need.redactor.adding((old?.secrets ?? []).map(\.resolved)), isPatient: isRefresh)
+        do throws(OAuthConversation.Refusal) {
+            let grant: TokenGrant?
+            if !isRefresh {
+                grant = try await conversation.grant(flow.clientCredentials)
+            } else if let old, let refresh = old.refreshToken {
+                grant = try await conversation.grant { () throws(OAuthProblem) in
+                    try flow.refresh(refresh, old.endpoints)
+                }
+            } else {
+                grant = nil
+            }
+            return grant.map {
+                StoredToken($0, for: need, places: old?.places ?? [], at: now, replacing: old)
+            }
+        } catch {
+            if error.code != "invalid_grant" { memory.note(error.failure, need.key, at: now) }
+            throw error
         }
-        guard let grant else { return nil }
-        let origins = Set(old?.origins ?? []).union([need.origin].compactMap(\.self)).sorted()
-        return StoredToken(grant, for: need, origins: origins, at: context.world.clock.date(), replacing: old)
     }
 }
 
 extension TokenKeeper {
-    /// Throws if nobody has agreed that the server of the request gets the token.
-    private nonisolated func demandAgreement(_ token: StoredToken, _ need: TokenNeed) throws(Failure) {
-        guard let origin = need.origin, !token.origins.contains(origin) else { return }
+    /// The token, if a person has agreed that it takes this way to the server. A token that a client gets with its own secret needs
+    /// no agreement, like any other secret of the workspace.
+    private func agreed(_ token: StoredToken?, _ need: TokenNeed) throws(Failure) -> StoredToken? {
+        guard need.client.flow.needsLogin else { return token }
+        guard let token else { throw notLoggedIn(need) }
+        if let origin = need.origin {
+            let places = token.places.filter { $0.origin == origin }
+            if places.contains(where: { need.way.fits($0.way) }) { return token }
+            let more = places.isEmpty ? ["--for", origin] : []
+            throw Failure(
+                .broken, code: .tokenMissing,
+                "the token of \(own: need.environment) is not for \(need.place.phrase), but for \(token.origins.joined(separator: ", "))",
+                hint: "to agree that it is sent there, run \"\(own: need.command("login", more))\"")
+        }
+        if token.places.contains(where: { need.way.fits($0.way) }) { return token }
+        let way = need.way.phrase.isEmpty ? " directly" : need.way.phrase
         throw Failure(
             .broken, code: .tokenMissing,
-            "the token of \(own: need.environment) is not for \(origin), but for \(token.origins.joined(separator: ", "))",
-            hint: "to agree that it is sent there, run \"\(own: need.command("login"))\"")
+            "the token of \(own: need.environment) must not be sent\(way): the files named other proxies or certificates at the login",
+            hint: "to agree to them, run \"\(own: need.command("login"))\"")
     }
 
-    private nonisolated func notLoggedIn(_ need: TokenNeed) -> Failure {
+    private func notLoggedIn(_ need: TokenNeed) -> Failure {
         if context.isInCI {
             return Failure(
                 .broken, code: .tokenMissing, "in CI, logins are neither kept nor used",
@@ -172,17 +191,12 @@ extension TokenKeeper {
             hint: "run \"\(own: need.command("login"))\"")
     }
 
-    private nonisolated func ended(_ need: TokenNeed, _ reason: Failure?) -> Failure {
+    private func ended(_ need: TokenNeed, _ reason: Failure?) -> Failure {
         let why: Wording = reason.map { ": \($0.wording)" } ?? ""
         return Failure(
             .broken, code: .tokenMissing, "the login to \(own: need.environment) has ended" + why,
             hint: "run \"\(own: need.command("login"))\"")
     }
-}
-
-extension StoredToken {
-    /// Whether the token was obtained for the server of the need.
-    fileprivate func serves(_ need: TokenNeed) -> Bool { need.origin.map(origins.contains) ?? true }
 }
 
 extension OAuthClient.Flow {

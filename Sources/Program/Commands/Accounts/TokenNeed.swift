@@ -17,9 +17,10 @@ struct TokenNeed: Sendable {
     /// The words after a command that is about this token: `-e staging`.
     var words: [String]
     /// The server that gets the token; nil if none does.
-    let origin: String?
-    let transfer: TransferSettings
-    let redactor: Redactor
+    var origin: String?
+    /// The way to that server, and to the OAuth server.
+    let way: TokenWay
+    private let assembled: AssembledRequest
 
     /// - Parameter url: The URL that the token is sent to; nil if it isn't sent.
     init(_ client: OAuthClient, _ assembled: AssembledRequest, to url: URL?, _ files: FileSystem) {
@@ -34,10 +35,16 @@ struct TokenNeed: Sendable {
         }.first
         self.words = words ?? ["-e", environment]
         origin = url.map { WebOrigin($0).text }
-        transfer = assembled.request.transfer
-        redactor = assembled.redactor
+        way = TokenWay(of: assembled)
+        self.assembled = assembled
     }
 
+    var transfer: TransferSettings { assembled.request.transfer }
+    var redactor: Redactor { assembled.redactor }
+    var place: TokenPlace { TokenPlace(origin: origin, way: way) }
+
     /// A command about this token, as a person types it.
-    func command(_ name: String) -> String { "reqcli \(name) \(ShellQuoting.line(words))" }
+    func command(_ name: String, _ more: [String] = []) -> String {
+        "reqcli \(name) \(ShellQuoting.line(words + more))"
+    }
 }

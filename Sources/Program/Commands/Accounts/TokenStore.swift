@@ -1,6 +1,7 @@
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// The files of the user's access tokens. A file that others could have read or made is an error, never ignored.
 struct TokenStore: Sendable {
@@ -37,15 +38,40 @@ struct TokenStore: Sendable {
         throw refusal(file, "it has no token")
     }
 
-    /// The keys of all tokens.
+    /// The keys of all tokens, including those in files that a killed process didn't finish.
     func keys() -> [String] {
-        folder.names().compactMap { $0.hasSuffix(".json") ? String($0.dropLast(5)) : nil }
+        let names = folder.names().filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }
+        let unfinished = folder.unfinishedNames().compactMap { $0.dropFirst().split(separator: ".").first }
+        return Set(names + unfinished).map(String.init).sorted()
     }
 
-    /// Waits until no other process changes tokens, and keeps others waiting until `unlock` is called.
-    func lock() throws(Failure) -> (changes: StateFolder.Changes, unlock: @Sendable () -> Void) {
-        do throws(WritingProblem) { return try folder.locked() } catch { throw Self.failure(error) }
+    /// Whether there is a file of this key, also one that can't be used.
+    func hasFile(_ key: String) -> Bool { context.files.access(path(of: key)) != nil }
+
+    /// Waits until no other process changes this token, and keeps others waiting until `unlock` is called.
+    func lock(
+        _ key: String
+    ) async throws(Failure) -> (changes: StateFolder.Changes, unlock: @Sendable () -> Void) {
+        var waited = Duration.zero
+        var pause = Duration.milliseconds(10)
+        while waited < Self.patience {
+            do throws(WritingProblem) {
+                if let locked = try folder.tryLocked("\(key).lock") { return locked }
+            } catch {
+                throw Self.failure(error)
+            }
+            try? await context.world.clock.sleep(pause)
+            waited += pause
+            pause = min(pause * 2, .milliseconds(250))
+        }
+        throw Failure(
+            .timedOut, code: .tokenMissing,
+            "another process has been changing the token for \(own: Self.patience.text)",
+            hint: "end the process that holds the lock \(own: FilePath.join(path, "\(key).lock"))")
     }
+
+    /// How long to wait for another process: longer than a server may take.
+    private static let patience = Duration.seconds(60)
 
     func write(_ token: StoredToken, _ key: String, _ changes: StateFolder.Changes) throws(Failure) {
         do throws(WritingProblem) {
@@ -53,7 +79,12 @@ struct TokenStore: Sendable {
         } catch { throw Self.failure(error) }
     }
 
-    func remove(_ key: String, _ changes: StateFolder.Changes) { changes.remove("\(key).json") }
+    /// Removes the file of a token, and those that killed processes didn't finish.
+    func remove(_ key: String, _ changes: StateFolder.Changes) {
+        changes.remove("\(key).json")
+        for name in folder.unfinishedNames() where name.hasPrefix(".\(key).json.") { changes.remove(name) }
+        changes.remove("\(key).lock")
+    }
 
     private static func failure(_ problem: WritingProblem) -> Failure {
         Failure(.outputFailed, code: .outputFailed, "cannot keep the token: \(own: problem.reason)")

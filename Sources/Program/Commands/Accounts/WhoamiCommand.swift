@@ -4,6 +4,7 @@ import Foundation
 import OAuth
 import ReqcliAssembly
 import ReqcliDefinitions
+import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
@@ -44,12 +45,16 @@ package struct WhoamiCommand: Command {
         let account = try TokenAccount(arguments, context)
         let keeper = TokenKeeper(context, NetworkTransport(context.network))
         let store = TokenStore(context)
-        guard let kept = try store?.read(account.need.key) else {
+        guard var kept = try store?.read(account.need.key) else {
             throw Failure(
                 .broken, code: .tokenMissing, "no token is kept for \(own: account.need.environment)",
                 hint: account.client.flow.needsLogin ? "run \"\(own: account.need.command("login"))\"" : nil)
         }
-        let claims = arguments[Self.remote] ? try await remote(account, keeper, context) : nil
+        var claims: OrderedJSON?
+        if arguments[Self.remote] {
+            let answer = try await remote(account, keeper, context)
+            (claims, kept) = (answer.claims, answer.token)
+        }
         show(kept, claims, file: store?.path(of: account.need.key) ?? "", account, context)
         return .success
     }
@@ -77,16 +82,17 @@ package struct WhoamiCommand: Command {
         add("environment", token.environment)
         add("server", "\(token.server), as client \(token.client)")
         if !token.scopes.isEmpty { add("scopes", token.scopes.joined(separator: " ")) }
-        add("sent to", token.origins.isEmpty ? "no server yet" : token.origins.joined(separator: ", "))
+        let isAgreed = account.client.flow.needsLogin
+        add("sent to", isAgreed ? token.origins.joined(separator: ", ") : "each server that the files name")
         add("until", (until ?? "not known") + (isRenewed ? "; renewed by itself after that" : ""))
         add("file", file)
         context.write(columns)
     }
 
-    /// What the server says about the user.
+    /// What the server says about the user, and the token that it was asked with.
     private func remote(
         _ account: TokenAccount, _ keeper: TokenKeeper, _ context: Context
-    ) async throws(Failure) -> OrderedJSON {
+    ) async throws(Failure) -> (claims: OrderedJSON, token: StoredToken) {
         try context.refuseShortage()
         guard let token = try await keeper.token(for: account.need) else {
             throw Failure(.broken, code: .tokenMissing, "there is no token")
@@ -95,7 +101,9 @@ package struct WhoamiCommand: Command {
             throw Failure(
                 .broken, code: .tokenRefused, "\(token.server) names no userinfo endpoint", hint: "leave out --remote")
         }
-        let conversation = OAuthConversation(keeper.transport, like: account.need.transfer, account.need.redactor)
+        let redactor = account.need.redactor.adding(token.secrets.map(\.resolved))
+        let conversation = OAuthConversation(
+            keeper.transport, like: account.need.transfer.completed(by: context.usualTransfer), redactor)
         do throws(OAuthConversation.Refusal) {
             let response = try await conversation.response(
                 to: PreparedRequest(
@@ -106,7 +114,17 @@ package struct WhoamiCommand: Command {
                     failure: Failure(
                         .broken, code: .tokenRefused, "\(address) responded with \(response.status), without claims"))
             }
-            return OrderedJSON(root)
+            // OpenID Connect Core, 5.3.2.
+            if let subject = root["sub"]?.string, let known = token.subject, subject != known {
+                throw OAuthConversation.Refusal(
+                    failure: Failure(
+                        .broken, code: .tokenRefused,
+                        redactor.redact("\(address) responded with the claims of another user (\(subject))" as Wording)
+                            .limited(quotes: OAuthConversation.Refusal.longestQuote, total: 2000)))
+            }
+            // Some servers respond with the headers of the request.
+            let shown = SourceFile(name: "userinfo", bytes: redactor.masked(body: response.body).body, isSecret: true)
+            return (JSONDocument.read(shown).validRoot.map { OrderedJSON($0) } ?? .null, token)
         } catch {
             throw error.failure
         }

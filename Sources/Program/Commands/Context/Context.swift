@@ -36,6 +36,8 @@ package struct Context: Sendable {
     package var outputPreferences = OutputPreferences()
     /// The warnings already given, for warnings that are given only once per process.
     package let givenWarnings = GivenWarnings()
+    /// The access tokens that this process has used.
+    let tokens = TokenMemory()
     package struct OutputPreferences: Sendable {
         package var colour = ColourFlag.auto
         /// Whether problems are reported as JSON.

@@ -44,6 +44,7 @@ extension FileWriting {
         },
         append: { LiveWriting.append($0, to: $1) },
         lockFolder: { LiveWriting.lock($0) },
+        tryLockFile: { LiveWriting.tryLock($0) },
         remove: { LiveWriting.remove($0) })
 }
 
@@ -86,6 +87,28 @@ private enum LiveWriting {
         return {
             // Otherwise a program that is just being started, which has a copy of the descriptor for a moment, keeps the lock.
             flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
+    }
+
+    static func tryLock(_ path: String) -> (@Sendable () -> Void)? {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return {} }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let isBusy = [EWOULDBLOCK, EINTR].contains(errno)
+                close(descriptor)
+                if isBusy { return nil }
+                return {}
+            }
+            var status = stat()
+            if fstat(descriptor, &status) != 0 || status.st_nlink > 0 {
+                return {
+                    flock(descriptor, LOCK_UN)
+                    close(descriptor)
+                }
+            }
+            // The last holder of the lock removed the file, so the next process would lock another file.
             close(descriptor)
         }
     }

@@ -62,6 +62,11 @@ struct StateFolder: Sendable {
     /// The names of the files, sorted. Unfinished files are left out.
     func names() -> [String] { ((try? files.names(path)) ?? []).filter { $0.utf8.first != UInt8(ascii: ".") } }
 
+    /// The names of files that a process didn't finish because it was killed, and of files that another process is writing.
+    func unfinishedNames() -> [String] {
+        ((try? files.names(path)) ?? []).filter { $0.hasPrefix(".") && $0.hasSuffix(PartialFile.suffix) }
+    }
+
     /// Changes files while no other process does.
     func change(_ work: (Changes) throws(WritingProblem) -> Void) throws(WritingProblem) {
         let (changes, unlock) = try locked()
@@ -70,9 +75,20 @@ struct StateFolder: Sendable {
     }
 
     /// Keeps all other processes from changing files until `unlock` is called.
-    func locked() throws(WritingProblem) -> (changes: Changes, unlock: @Sendable () -> Void) {
+    private func locked() throws(WritingProblem) -> (changes: Changes, unlock: @Sendable () -> Void) {
         for folder in parents + [path] { try writing.makePrivateFolder(folder) }
         return (Changes(path: path, writing: writing), writing.lockFolder(path))
+    }
+
+    /// Keeps other processes from locking the same name until `unlock` is called. Nil while another process has it locked.
+    ///
+    /// The lock is a file of that name in the folder.
+    func tryLocked(
+        _ name: String
+    ) throws(WritingProblem) -> (changes: Changes, unlock: @Sendable () -> Void)? {
+        for folder in parents + [path] { try writing.makePrivateFolder(folder) }
+        guard let unlock = writing.tryLockFile(FilePath.join(path, name)) else { return nil }
+        return (Changes(path: path, writing: writing), unlock)
     }
 
     /// The changes that are possible under the lock.

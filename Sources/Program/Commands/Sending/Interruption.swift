@@ -51,6 +51,15 @@ final class Interruption: Sendable {
         return value
     }
 
+    /// Runs `work`. During this time, the first signal waits for the end of `work`; a second signal takes effect at once.
+    static func delaying<Value: Sendable, Problem: Error>(
+        _ work: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        SignalThread.beginDelay()
+        defer { SignalThread.endDelay() }
+        return try await work()
+    }
+
     func onEnd(_ tidy: @escaping @Sendable () -> Void) {
         tidying.withLock { $0.append(tidy) }
     }
@@ -94,6 +103,31 @@ private final class SignalThread: Sendable {
     /// cleaning up once more does nothing.
     private let receivers = Mutex<[Interruption]>([])
 
+    private struct Delay {
+        /// How many pieces of work delay the next signal.
+        var count = 0
+        var delayed: Int32?
+    }
+
+    private static let delay = Mutex(Delay())
+
+    static func beginDelay() {
+        _ = shared
+        delay.withLock { $0.count += 1 }
+    }
+
+    static func endDelay() {
+        let delayed = delay.withLock { delay -> Int32? in
+            delay.count -= 1
+            guard delay.count == 0 else { return nil }
+            defer { delay.delayed = nil }
+            return delay.delayed
+        }
+        guard let delayed else { return }
+        latest.store(delayed, ordering: .sequentiallyConsistent)
+        sem_post(arrivals)
+    }
+
     private init?() {
         // Makes the semaphore now, because the handler needs it and must not take a lock.
         _ = Self.arrivals
@@ -129,8 +163,14 @@ private final class SignalThread: Sendable {
         while true {
             guard sem_wait(arrivals) == 0 else { continue }
             let number = latest.load(ordering: .sequentiallyConsistent)
+            let isDelayed = delay.withLock { delay in
+                guard delay.count > 0, delay.delayed == nil else { return false }
+                delay.delayed = number
+                return true
+            }
+            if isDelayed { continue }
             let interrupted = shared?.receivers.withLock(\.self) ?? []
-            if interrupted.last?.receive(number) == true { Interruption.end(interrupted[...], by: number) }
+            if interrupted.last?.receive(number) ?? true { Interruption.end(interrupted[...], by: number) }
         }
     }
 }

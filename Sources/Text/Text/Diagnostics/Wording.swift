@@ -30,6 +30,21 @@ package struct Wording: Sendable {
         Wording(parts.map { $0.isQuoted ? Part(text: text, isQuoted: false) : $0 })
     }
 
+    /// A copy in which quoted values, and the whole, have at most so many characters. Cut texts end in `…`.
+    ///
+    /// Mask the secrets first: a part of a secret is not recognized.
+    package func limited(quotes: Int, total: Int) -> Wording {
+        var left = total
+        var result: [Part] = []
+        for part in parts where left > 0 {
+            let limit = part.isQuoted ? min(quotes, left) : left
+            let text = part.text.count > limit ? part.text.prefix(limit) + "…" : part.text[...]
+            result.append(Part(text: String(text), isQuoted: part.isQuoted))
+            left -= text.count
+        }
+        return Wording(result)
+    }
+
     package static func + (first: Wording, second: Wording) -> Wording { Wording(first.parts + second.parts) }
 }
 
