@@ -36,7 +36,7 @@ package struct CallResult: Sendable {
     package let request: @Sendable () -> Request?
     /// The secrets in the request.
     package let secrets: [Redactor.Secret]
-    /// What no report may show of the request's signatures. Each request has signatures of its own.
+    /// The secrets of the request's signatures, which no report may show. Each request has its own signatures.
     package let signatures: [Redactor.Secret]
     package let stub: Stub?
     /// The number of requests sent for the call: more than one if the call itself is retried, zero if no request could be made.

@@ -47,6 +47,20 @@ import Testing
         #expect(RequestThread.current == nil)
     }
 
+    @Test("A wait ends when its task is cancelled, even just before the wait begins")
+    func cancelledWaits() async throws {
+        let thread = try thread(3)
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<5000 {
+                group.addTask {
+                    let waiting = Task { await thread.sleep(.seconds(3600)) }
+                    waiting.cancel()
+                    await waiting.value
+                }
+            }
+        }
+    }
+
     @Test("A task waits for the time asked for, and no longer once it is cancelled")
     func waits() async throws {
         let thread = try thread(2)

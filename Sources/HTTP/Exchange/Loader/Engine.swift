@@ -83,7 +83,9 @@ final class Engine: TaskExecutor {
         let id = Self.makeID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                post(.sleep(id, until: Task.isCancelled ? 0 : time, continuation))
+                post(.sleep(id, until: time, continuation))
+                // A cancellation just before would have found no sleeper.
+                if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
             cancel(id)
@@ -180,7 +182,7 @@ struct Engines: Sendable {
     /// Engines whose usual thread has this name.
     init(name: String) { self.init(automatic: Engine(name: name, limit: Self.limit.withLock(\.self))) }
 
-    /// The same engine for all versions, for tests.
+    /// One engine for all versions, for tests.
     init(only engine: Engine) { (automatic, http10, http11, http2) = (engine, engine, engine, engine) }
 
     subscript(version: ProtocolVersion?) -> Engine {

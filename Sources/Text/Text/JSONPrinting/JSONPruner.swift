@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// Reduces a JSON text, as it arrives, to the parts that somebody will look at.
+/// Reduces a JSON text, as it arrives, to the parts of a scope.
 ///
 /// The result is a JSON text in which each of these parts has its place: the same names, the same order, the same numbers of elements
 /// before it. Memory grows with the result, not with the text. What is left out is only checked for its grammar: invalid UTF-8 and

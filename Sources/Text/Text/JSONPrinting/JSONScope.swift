@@ -1,4 +1,4 @@
-/// The parts of a JSON text that somebody will look at.
+/// The parts of a JSON text that are needed.
 package struct JSONScope: Sendable {
     /// Whether the value is looked at with everything inside it.
     package var isWhole = false
@@ -6,7 +6,7 @@ package struct JSONScope: Sendable {
     private var members: [(name: [UInt8], scope: JSONScope)] = []
     /// The elements that are looked at by number, counted from the first.
     private var elements: [(index: Int, scope: JSONScope)] = []
-    /// What is looked at in each child; none, or one scope. (A list, because a structure can't contain itself.)
+    /// The scope of each child; none, or one scope. (A list, because a structure can't contain itself.)
     private var children: [JSONScope] = []
 
     package init() {}
@@ -34,12 +34,12 @@ package struct JSONScope: Sendable {
         change(&children[0])
     }
 
-    /// The scope of a member; nil if nobody looks at it.
+    /// The scope of a member; nil if it is not needed.
     func member(_ name: some Collection<UInt8>) -> JSONScope? {
         union(members.first { $0.name.elementsEqual(name) }?.scope)
     }
 
-    /// The scope of an element; nil if nobody looks at it.
+    /// The scope of an element; nil if it is not needed.
     func element(_ index: Int) -> JSONScope? {
         union(elements.first { $0.index == index }?.scope)
     }

@@ -3,7 +3,7 @@ import ReqcliRedaction
 
 /// The secrets that a run has met so far. They are shared, because a response may contain a secret of another case.
 ///
-/// A flow has a book of its own for the signatures of its requests. A run may have thousands of them, and no other response
+/// A flow has its own book for the signatures of its requests. A run may have thousands of them, and no other response
 /// contains them.
 final class SecretBook: Sendable {
     private struct State {

@@ -26,7 +26,7 @@ package struct LoadDefinition: Sendable {
     static let table = ObjectShape<LoadDefinition>(
         "load", title: "a load", summary: "Calls at a rate, and the conditions on their measurements.",
         [
-            Field("description", .text, "What the load stands for, in a sentence.") { $0.summary = $1 },
+            Field("description", .text, "The purpose of the load, in a sentence.") { $0.summary = $1 },
             Field(
                 "mix", .list(of: LoadEntry.table.shape, expects: "a list of calls", isNeverEmpty: true), required: true,
                 "What is called. Each arrival is one of these."
@@ -159,7 +159,7 @@ package struct UserRange: Sendable, Equatable {
     package let first: Int
     package let last: Int
 
-    /// Parses `50` or `0..50`. Nil if the text is no number of users.
+    /// Parses `50` or `0..50`. Nil if the text is not a number of users.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = [parts.first, parts.last].compactMap { $0.flatMap { Int($0) } }
