@@ -100,6 +100,89 @@ import ToolSupport
         #expect(run.errors.contains("the table has 2 rows for 10 arrivals"), "\(run)")
     }
 
+    @Test("A scenario that breaks at the second element of a loop counts an error")
+    func brokenElement() async throws {
+        let (run, _) = try await LoadServer.load(
+            "scenario:many", "--rate", "50/s", "--count", "20",
+            files: [
+                "scenarios/many.json": """
+                {"steps": [
+                  {"name": "all", "endpoint": "it.list", "capture": {"items": {"json": "$.items"}}},
+                  {"name": "one", "endpoint": "it.get", "forEach": "{{all.items}}", "with": {"id": "{{item.id}}"}}]}
+                """
+            ]
+        ) { number, connection in
+            let second = number > 20 ? #"{"x": 2}"# : #"{"id": 2}"#
+            connection.respond(200, body: #"{"items": [{"id": 1}, \#(second)]}"#)
+        }
+        #expect(run.status == 1, "\(run)")
+        #expect(run.outputText.contains("✗ errors = 0"), "\(run)")
+        #expect(run.outputText.contains("the element has no \"id\""), "\(run)")
+    }
+
+    @Test(
+        "A limit is one of requests: all elements and repetitions count, and what can't be counted is refused",
+        arguments: [
+            (
+                #"{"name": "a", "endpoint": "it.get", "forEach": [1, 2, 3], "with": {"id": "{{item}}"}}"#,
+                "30/s can be more than 10/s"
+            ),
+            (
+                #"{"name": "a", "endpoint": "it.list"}, {"name": "b", "endpoint": "it.list"}"#,
+                "20/s can be more than 10/s"
+            ),
+            (
+                #"{"name": "a", "endpoint": "it.list", "poll": {"until": {"status": 200}, "every": 1, "within": 3}}"#,
+                "50/s can be more than 10/s"
+            ),
+            (#"{"name": "a", "endpoint": "it.mine"}"#, "30/s can be more than 10/s"),
+            (
+                #"{"name": "all", "endpoint": "it.list", "capture": {"items": {"json": "$.items"}}}, "#
+                    + #"{"name": "b", "endpoint": "it.get", "forEach": "{{all.items}}", "with": {"id": "{{item}}"}}"#,
+                "the requests of many can't be counted before the load"
+            ),
+        ])
+    func limit(steps: String, says: String) async throws {
+        let server = try LoadServer()
+        defer { server.stop() }
+        let mine = #""mine": {"path": "/me", "needs": {"login": {"endpoint": "it.login", "refreshOn": [401]}}}, "me""#
+        let workspace = try server.workspace(
+            environment: #", "policy": {"load": "10/s"}"#,
+            [
+                "scenarios/many.json": #"{"steps": [\#(steps)]}"#,
+                "endpoints/it.json": LoadServer.endpoints.replacingOccurrences(of: #""me""#, with: mine),
+            ])
+        let run = try await Tool.run(
+            ["load", "scenario:many", "--yes", "--rate", "10/s", "--count", "5"], in: workspace)
+        #expect(run.status == 8, "\(run)")
+        #expect(run.errors.contains(says), "\(run)")
+        #expect(server.connections == 0)
+    }
+
+    @Test("A token of a login that another arrival has repeated is in no report")
+    func secretOfAnother() async throws {
+        let endpoints = LoadServer.endpoints.replacingOccurrences(
+            of: #"{"login": "it.login"}"#, with: #"{"login": {"endpoint": "it.login", "refreshOn": [401]}}"#
+        ).replacingOccurrences(
+            of: #""list": {"path": "/things"}"#,
+            with: #""list": {"path": "/things", "expect": {"json": {"$.echo": "ok"}}}"#)
+        let (run, server) = try await LoadServer.load(
+            "scenario:echo", "--yes", "--rate", "50/s", "--count", "40",
+            files: [
+                "endpoints/it.json": endpoints,
+                "scenarios/echo.json":
+                    #"{"steps": [{"name": "a", "endpoint": "it.me"}, {"name": "b", "endpoint": "it.list"}]}"#,
+            ]
+        ) { number, connection in
+            let echo = number > 25 ? "token-2-4711" : "ok"
+            connection.respond([20, 21].contains(number) ? 401 : 200, body: #"{"echo": "\#(echo)"}"#)
+        }
+        #expect(run.status == 1, "\(run)")
+        #expect(server.lines.count { $0 == "POST /login" } == 2)
+        #expect(run.description.contains("$.echo"), "\(run)")
+        #expect(!run.description.contains("token-2"), "\(run)")
+    }
+
     @Test("Parts send one load together, and the merged report compares it with the conditions")
     func shards() async throws {
         var attempts = 0

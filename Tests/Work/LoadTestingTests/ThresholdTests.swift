@@ -126,6 +126,18 @@ struct HealthTests {
         #expect((health.finding != nil) == isFinding)
     }
 
+    @Test("The time before the start of the load says nothing about the generator")
+    func waiting() {
+        var health = Health()
+        health.note(ProcessorSample(), at: .seconds(-30))
+        health.woke(late: .seconds(1), at: .seconds(-20))
+        for second in 0...10 {
+            health.note(ProcessorSample(threads: [1: .seconds(25) + .milliseconds(second)]), at: .seconds(second))
+        }
+        #expect(health.finding == nil)
+        #expect(abs(health.usedCores - 0.001) < 1e-9)
+    }
+
     @Test("Windows are doubled until there are at most 600, and lose nothing")
     func windows() {
         var timeline = Timeline()

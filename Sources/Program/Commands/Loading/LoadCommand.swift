@@ -173,7 +173,7 @@ package struct LoadCommand: Command {
             let show = LoadShow(
                 plan, threads: isStubbed ? 0 : arguments[LoadOptions.threads] ?? plan.usualThreads, context,
                 isOutputTaken: reports.contains(where: \.isForStandardOutput))
-            let users = try await show.readyUsers(cases, caller, interruption)
+            let users = try await show.readyUsers(cases, caller)
             hasBegun = true
             var result = await show.result(of: users, interruption)
             result.origin = RunOrigin(
@@ -257,7 +257,8 @@ package struct LoadCommand: Command {
                 rows = LoadEntry.rows(entry.id, of: each.scenario)
             }
             return LoadPlan.Action(
-                id: entry.id, weight: entry.weight, rows: rows, think: entry.think, flows: flows)
+                id: entry.id, weight: entry.weight, rows: rows, think: entry.think, flows: flows,
+                requests: cases.requests(of: first))
         }
         let plan = LoadPlan(
             environment: environment.name, actions: actions, pace: settings.pace(dice), users: settings.users ?? 1,
@@ -265,8 +266,8 @@ package struct LoadCommand: Command {
             thresholds: isStubbed ? [] : try settings.thresholds(actions.flatMap(\.rows)), abort: settings.abort,
             mostInFlight: most, isRehearsal: isStubbed, part: part)
         let available = actions.map(\.flows.count).max() ?? 0
-        if !settings.repeatsData, plan.expectedCount.map({ $0 > available }) ?? true {
-            let wanted = plan.expectedCount.map { "\($0) arrivals" } ?? "the arrivals of users"
+        if !settings.repeatsData, plan.needsMoreRows(than: available) {
+            let wanted = plan.expectedCount.map { "\(max($0, available + 1)) arrivals" } ?? "the arrivals of users"
             throw Failure(
                 .usage, code: .usageInvalid,
                 "the table has \(counted(available, "row")) for \(wanted), and \"again\" is false",

@@ -7,7 +7,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// What a load does: the keys of its file, and the flags that replace them.
+/// The settings of a load: the keys of its file, and the flags that replace them.
 struct LoadSettings {
     /// One kind of arrival.
     struct Entry {
@@ -177,7 +177,7 @@ struct LoadSettings {
         let given = flags.isEmpty ? load?.thresholds ?? [] : flags
         if let unknown = given.compactMap(\.action).first(where: { !rows.contains($0) }) {
             throw Self.invalid(
-                "--threshold is about \"\(unknown)\", which the load doesn't call",
+                "\(flags.isEmpty ? "a condition of the file" : "--threshold") is about \"\(unknown)\", which the load doesn't call",
                 hint: "write it for \(Sentence.alternatives(rows)), or for all requests without a name")
         }
         // A condition on the errors of one endpoint says nothing of the others.

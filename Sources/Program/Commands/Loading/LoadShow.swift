@@ -30,14 +30,16 @@ struct LoadShow {
     private var width: Int { context.terminal.isTerminal(stream) ? context.terminal.width() : 100 }
 
     /// The users of the load, logged in. Each endpoint has then been called once, and its response checked as `check` does.
-    func readyUsers(
-        _ cases: CheckPlan, _ caller: Caller, _ interruption: Interruption
-    ) async throws(Failure) -> [LoadUser] {
+    func readyUsers(_ cases: CheckPlan, _ caller: Caller) async throws(Failure) -> [LoadUser] {
         let users = (0..<plan.users).map { number in
             LoadUser(cases, number: number, most: plan.mostInFlight, caller: caller, clock: context.world.clock)
         }
-        let firsts = plan.actions.map { $0.flows[0] }
-        let failed = await firsts.asyncMap { await users[0].check($0) }.filter { $0.verdict != .passed }
+        let rows = plan.actions.map(\.flows.count).max() ?? 1
+        let logins = plan.logins(rows: rows, upTo: Self.mostLogins)
+        // A part of the load leaves the users of the other parts alone.
+        let first = logins.first ?? (user: 0, number: 0)
+        let flows = plan.actions.map { $0.flows[first.number % $0.flows.count] }
+        let failed = await flows.asyncMap { await users[first.user].check($0) }.filter { $0.verdict != .passed }
         if !failed.isEmpty {
             var report = HumanReport(ids: failed.map(\.id), width: width)
             for each in failed { output.write(report.text(of: each), inColour: context.isColoured(stream)) }
@@ -48,10 +50,9 @@ struct LoadShow {
         }
         // The logins keep to the rate of the load, too. A row of data may have a login of its own.
         let pause = Duration.seconds(1 / max(plan.highestRate, 0.001))
-        let rows = plan.actions.map(\.flows.count).max() ?? 1
-        for number in plan.ownNumbers(upTo: min(users.count * rows, Self.mostLogins)) {
+        for (user, number) in logins {
             for action in plan.actions {
-                let isNew = try await users[plan.user(of: number)].logIn(for: action.flows[number % action.flows.count])
+                let isNew = try await users[user].logIn(for: action.flows[number % action.flows.count])
                 if isNew { try? await context.world.clock.sleep(min(pause, .seconds(60))) }
             }
         }

@@ -120,6 +120,8 @@ extension FlowRunner {
             generation = DependencyRuns.Generation(number: 0, checkedCall: await perform(late, noting: key, number: 0))
         }
         let captures = try captures(of: generation.checkedCall, checkedCall.endpoint.id)
+        // Another flow with its own secrets may have made the call.
+        secrets.add(checkedCall.captures.secrets(among: captures))
         kept?.save(captures, generation.checkedCall.cookies != nil)
         gathered.values[need.name] = captures
         gathered.numbers[need.name] = generation.number

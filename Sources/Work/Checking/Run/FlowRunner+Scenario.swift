@@ -44,16 +44,21 @@ extension FlowRunner {
             // A rehearsal finds the problems of all steps.
             isGoing =
                 rehearsal != nil || [.passed, .notJudged].contains(outcome.verdict) && outcome.stub?.mustFail != true
-            if outcome.attempts == 0, !isGoing, outcome.verdict != .notRun {
-                observer?.note(step, nil, CheckedCallOutcome(outcome: outcome))
-            }
+            noteUnsent(step, outcome)
             steps.append(StepResult(step, outcome))
         }
         for step in each.cleanup {
             let outcome = hasBegun && !Task.isCancelled ? await run(step, &flow) : Outcome(.notRun)
+            noteUnsent(step, outcome)
             steps.append(StepResult(step, outcome))
         }
         return steps
+    }
+
+    /// Tells the observer of a step that failed before a request was sent.
+    private func noteUnsent(_ step: PlannedStep, _ outcome: Outcome) {
+        guard outcome.attempts == 0, outcome.verdict.isFailure else { return }
+        observer?.note(step, nil, CheckedCallOutcome(outcome: outcome))
     }
 
     // MARK: A step
@@ -117,6 +122,8 @@ extension FlowRunner {
             } catch {
                 outcome = Outcome(error)
             }
+            // A loop without any request is noted once, as any other step.
+            if outcomes.contains(where: { $0.attempts > 0 }) { noteUnsent(step, outcome) }
             outcomes.append(outcome.naming(element: index, of: elements.count))
             if !step.isCleanup, ![.passed, .notJudged].contains(outcome.verdict) { break }
         }

@@ -77,9 +77,9 @@ package struct LoadUser: Sendable {
         let (secrets, clock) = (runner.secrets, runner.clock)
         each.occasion = "\(each.id) arrival \(number)"
         let labels = LoadEntry.labels(of: each.scenario)
-        let isNoted = Mutex(false)
+        let noted = Mutex((any: false, failure: false))
         runner.observer = StepObserver(pause: pause) { step, began, result in
-            isNoted.withLock { $0 = true }
+            noted.withLock { $0 = (true, $0.failure || result.outcome.verdict.isFailure) }
             let row = labels.firstIndex(of: step.label) ?? 0
             note(
                 row,
@@ -88,7 +88,8 @@ package struct LoadUser: Sendable {
                     outcome: result.outcome, redactor: secrets.redactor))
         }
         let outcome = await runner.run(each).outcome
-        if isNoted.withLock({ !$0 }), ![.passed, .notJudged].contains(outcome.verdict) {
+        let lacks = noted.withLock { outcome.verdict.isFailure ? !$0.failure : outcome.verdict == .notRun && !$0.any }
+        if lacks {
             note(0, LoadedCall(began: nil, ended: clock.elapsed(), outcome: outcome, redactor: secrets.redactor))
         }
     }

@@ -2,6 +2,11 @@ import Calling
 import ReqcliDefinitions
 import ReqcliText
 
+extension Verdict {
+    /// Whether something was wrong, with the response or before it.
+    var isFailure: Bool { [.failed, .error, .blocked].contains(self) }
+}
+
 extension StepResult {
     init(_ step: PlannedStep, _ outcome: Outcome) {
         self.init(
@@ -27,8 +32,7 @@ extension Outcome {
         self.init(.passed)
         attempts = steps.reduce(0) { $0 + $1.outcome.attempts }
         let flow = steps.filter { !$0.isCleanup }
-        let bad: [Verdict] = [.failed, .error, .blocked]
-        if let first = steps.first(where: { bad.contains($0.verdict) }) {
+        if let first = steps.first(where: \.verdict.isFailure) {
             verdict = first.verdict
         } else if flow.allSatisfy({ $0.verdict == .notJudged }) {
             verdict = .failed

@@ -56,12 +56,13 @@ package struct Health: Sendable {
 
     /// Notes that a wait of a few milliseconds has taken longer.
     mutating func woke(late delay: Duration, at time: Duration) {
-        guard delay > Self.longestPause else { return }
+        guard time >= .zero, delay > Self.longestPause else { return }
         found("the generator stood still for \(Int(delay.seconds * 1000)) ms at \(Int(time.seconds)) s")
     }
 
-    /// Notes a sample. Samples are taken every second.
+    /// Notes a sample. Samples are taken every second. Those before the start of the load don't count.
     mutating func note(_ sample: ProcessorSample, at time: Duration) {
+        if time < .zero { return }
         first = first ?? (time, sample)
         samples.append((time, sample))
         if samples.count > Timeline.span + 1 { samples.removeFirst() }

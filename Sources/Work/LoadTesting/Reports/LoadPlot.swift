@@ -57,7 +57,11 @@ struct LoadPlot {
 
     private func y(_ value: Double) -> Double { Self.bottom - (Self.bottom - 8) * value / top }
 
-    private func number(_ value: Double) -> String { "\(Int((value * 10).rounded()) / 10)" }
+    /// A coordinate with at most one digit after the point.
+    private func number(_ value: Double) -> String {
+        let (whole, rest) = Int((value * 10).rounded()).quotientAndRemainder(dividingBy: 10)
+        return rest == 0 ? "\(whole)" : "\(whole).\(rest)"
+    }
 
     private var grid: String {
         let levels = (0...4).map { step in
@@ -77,17 +81,19 @@ struct LoadPlot {
     }
 
     private func path(_ line: Line) -> String {
-        var runs: [[String]] = [[]]
+        var runs: [[(x: Double, y: Double)]] = [[]]
         for (index, point) in line.points.enumerated() {
             if let point {
-                runs[runs.count - 1].append("\(number(x(index, of: count - 1))),\(number(y(point)))")
+                runs[runs.count - 1].append((x(index, of: count - 1), y(point)))
             } else if runs.last?.isEmpty == false {
                 runs.append([])
             }
         }
         return runs.filter { !$0.isEmpty }.map { run in
             // A single point needs a length to be seen.
-            let points = run.count == 1 ? run + run.map { $0.replacing(",", with: ".1,") } : run
+            let points = (run.count == 1 ? run + [(run[0].x + 0.1, run[0].y)] : run).map {
+                "\(number($0.x)),\(number($0.y))"
+            }
             return "<polyline class=\"\(line.style)\" points=\"\(points.joined(separator: " "))\"/>"
         }.joined()
     }

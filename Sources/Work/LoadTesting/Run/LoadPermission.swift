@@ -20,6 +20,14 @@ package enum LoadPermission: Sendable, Equatable {
     package init(of plan: LoadPlan, isLocal: Bool, mayChange: Bool, limit: LoadLimit?) {
         let rate = plan.highestRate
         let shown = rate.isFinite ? RateText.text(rate) : "users without --think"
+        if limit != .nothing, limit != nil || !isLocal, let action = plan.uncounted {
+            self = .refused(
+                reason:
+                    "the requests of \(action) can't be counted before the load, and a limit applies in the environment "
+                    + "\(plan.environment): a step repeats for each element of a list that is not known yet",
+                hint: "write the list into \"forEach\", or load the endpoints of the steps")
+            return
+        }
         switch limit {
         case .nothing:
             self = .refused(

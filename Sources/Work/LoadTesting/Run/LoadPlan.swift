@@ -5,7 +5,7 @@ import RequestBuilding
 
 /// A load, determined before any request is sent.
 package struct LoadPlan: Sendable {
-    /// What an arrival is: a call, or a scenario.
+    /// A kind of arrival: a call, or a scenario.
     package struct Action: Sendable {
         package let id: String
         /// How often the action is chosen, compared with the others.
@@ -16,11 +16,16 @@ package struct LoadPlan: Sendable {
         package let rows: [String]
         /// The flow, once for each row of data. The rows are taken in turn. Empty for a load that was read from reports.
         package let flows: [Flow]
+        /// The number of rows of data.
+        let dataRows: Int
+        package let requests: RequestCount
 
         package init(
-            id: String, weight: Int, rows: [String]? = nil, think: ClosedRange<Duration>? = nil, flows: [Flow]
+            id: String, weight: Int, rows: [String]? = nil, think: ClosedRange<Duration>? = nil, flows: [Flow],
+            dataRows: Int? = nil, requests: RequestCount = RequestCount()
         ) {
             (self.id, self.weight, self.rows, self.think, self.flows) = (id, weight, rows ?? [id], think, flows)
+            (self.dataRows, self.requests) = (dataRows ?? flows.count, requests)
         }
     }
 
@@ -40,6 +45,9 @@ package struct LoadPlan: Sendable {
         package init(_ shard: Shard, startAt: Double) { (self.shard, self.startAt) = (shard, startAt) }
 
         func has(_ number: Int) -> Bool { number % shard.count == shard.index - 1 }
+
+        /// The number of the arrival that is this one among those of the part.
+        func number(_ index: Int) -> Int { index * shard.count + shard.index - 1 }
     }
 
     package let environment: String
@@ -85,22 +93,29 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// The length of the stages that count for thresholds.
+    /// The length of the stages that count for thresholds, up to the last arrival.
     var judgedLength: Duration {
         switch pace {
-        case .schedule(let schedule): schedule.judgedLength
+        case .schedule(let schedule):
+            schedule.judgedLength(
+                until: most.flatMap { most in
+                    most < schedule.expectedCount ? schedule.arrivals.dropFirst(most).first { _ in true }?.time : nil
+                })
         case .users(let stages): stages.judgedLength
         }
     }
 
-    /// The most requests a second; infinite for users who don't wait between their calls. Each arrival of a scenario has as many
-    /// requests as the scenario has steps.
+    /// The most requests a second; infinite for users who don't wait between their calls. A list that is not known before counts as
+    /// one element; see `uncounted`.
     package var highestRate: Double {
-        let requests = Double(actions.map(\.rows.count).max() ?? 1)
-        if let schedule { return schedule.highestRate * requests }
-        let shortest = actions.map { $0.think?.lowerBound.seconds ?? 0 }.min() ?? 0
-        return Double(users) / max(0, shortest)
+        if let schedule { return schedule.highestRate * Double(actions.map(\.requests.ofArrival).max() ?? 1) }
+        return actions.map { action in
+            Double(users * action.requests.betweenWaits) / max(0, action.think?.lowerBound.seconds ?? 0)
+        }.max() ?? 0
     }
+
+    /// The first action whose requests can't be counted before the load, because it repeats a step for a list that is not known yet.
+    package var uncounted: String? { actions.first { !$0.requests.areKnown }?.id }
 
     /// The number of arrivals, if it follows from the plan.
     package var expectedCount: Int? {
@@ -108,9 +123,23 @@ package struct LoadPlan: Sendable {
         return [scheduled, most].compactMap(\.self).min()
     }
 
-    /// The numbers of the arrivals that this machine sends, up to a limit, for the logins before the load.
-    package func ownNumbers(upTo limit: Int) -> [Int] {
-        (0..<min(limit, expectedCount ?? limit)).filter { part?.has($0) ?? true }
+    /// Whether there are more arrivals than rows of data. Users without a number of arrivals may have any number.
+    package func needsMoreRows(than available: Int) -> Bool {
+        let most = most ?? .max
+        guard let schedule else { return most > available }
+        return schedule.arrivals.prefix(min(most, available + 1)).reduce(0) { count, _ in count + 1 } > available
+    }
+
+    /// The users of this machine and the arrivals whose rows of data they use, up to a limit, for the logins before the load.
+    package func logins(rows: Int, upTo limit: Int) -> [(user: Int, number: Int)] {
+        let limit = min(limit, expectedCount ?? limit)
+        if schedule == nil {
+            // Users belong to a part, whatever the numbers of their calls.
+            let own = (0..<users).filter { part?.has($0) ?? true }
+            let numbers = (0..<rows).map { part?.number($0) ?? $0 }
+            return Array(numbers.flatMap { number in own.map { (user: $0, number: number) } }.prefix(limit))
+        }
+        return (0..<min(limit, users * rows)).filter { part?.has($0) ?? true }.map { (user(of: $0), $0) }
     }
 
     /// The position of the action of an arrival, and its flow.

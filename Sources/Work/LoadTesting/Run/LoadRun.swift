@@ -174,11 +174,22 @@ package struct LoadRun: Sendable {
 
     // MARK: Watching
 
+    /// Waits for the start of all parts. This time says nothing about the generator.
+    private func waitForStart(_ book: LoadBook, _ isInterrupted: @Sendable () -> Bool) async {
+        while !Task.isCancelled, !book.isStopped {
+            let rest = book.origin - clock.elapsed()
+            if rest <= .zero { return }
+            if isInterrupted() { book.stop(.interrupted, at: .zero) }
+            try? await clock.sleep(min(rest, .milliseconds(100)))
+        }
+    }
+
     /// Watches the load, until it has been stopped and the time for the last responses is over.
     private func watch(
         _ book: LoadBook, _ isInterrupted: @Sendable () -> Bool, _ onSecond: (LoadProgress) -> Void
     ) async {
-        book.note(sample(), at: .zero)
+        await waitForStart(book, isInterrupted)
+        book.note(sample(), at: max(.zero, clock.elapsed() - book.origin))
         var beats = 0
         while !Task.isCancelled {
             let planned = clock.elapsed() + Self.beat

@@ -53,8 +53,16 @@ package struct Schedule: Sendable {
 
     package var length: Duration { stages.reduce(.zero) { $0 + $1.length } }
 
-    /// The length of the stages that count for thresholds.
-    package var judgedLength: Duration { stages.filter(\.isJudged).reduce(.zero) { $0 + $1.length } }
+    /// The length of the stages that count for thresholds, as far as they begin before a time; all of it for nil.
+    package func judgedLength(until end: Duration?) -> Duration {
+        var (start, sum) = (Duration.zero, Duration.zero)
+        for stage in stages {
+            let rest = max(.zero, (end ?? length) - start)
+            if stage.isJudged { sum += min(stage.length, rest) }
+            start += stage.length
+        }
+        return sum
+    }
 
     /// The highest rate of all stages.
     package var highestRate: Double { stages.flatMap { [$0.rates.first, $0.rates.last] }.max() ?? 0 }

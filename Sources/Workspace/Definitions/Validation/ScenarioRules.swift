@@ -169,7 +169,7 @@ private struct ScenarioExamination {
 
 extension ValueTemplate {
     /// The number of elements of a list; nil for a value that isn't written as a list.
-    fileprivate var elementCount: Int? {
+    package var elementCount: Int? {
         switch self {
         case .plain(let value): value.kind == .array ? value.count : nil
         case .list(let elements, _): elements.count
