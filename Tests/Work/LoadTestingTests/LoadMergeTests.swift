@@ -1,4 +1,5 @@
 import Checking
+import Foundation
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
@@ -142,6 +143,117 @@ struct LoadMergeTests {
         let merged = try #require(LoadMerge.result(of: [try load.read(result, as: "one")]))
         #expect(merged.findings.map(\.message).prefix(2) == ["part 1/1: it was interrupted", "part 1/1: too late"])
         #expect(merged.exitStatus == .usage)
+    }
+
+    // MARK: Reports that don't belong together, or are damaged
+
+    /// A report, changed by a replacement; nil if it is not valid.
+    private static func report(_ shard: String?, replacing old: String = "", with new: String = "") throws -> LoadPart?
+    {
+        let load = MadeUp(seed: 3)
+        let plan = try shard.map { load.part(try #require(Shard($0))) } ?? load.plan
+        var result = try load.result(plan)
+        result.origin.server = "http://127.0.0.1:8080"
+        let text = result.json.pretty
+        #expect(old.isEmpty || text.contains(old))
+        return LoadPart(
+            SourceFile(
+                name: shard ?? "whole",
+                bytes: Array((old.isEmpty ? text : text.replacingOccurrences(of: old, with: new)).utf8)))
+    }
+
+    @Test(
+        "Parts with other arrivals, another server or only a rehearsal are not parts of one load",
+        arguments: [
+            (#""abort": []"#, #""abort": ["errors < 1 %"]"#, "plan"),
+            (#""abort": []"#, #""arrivals": "poisson", "abort": []"#, "plan"),
+            ("127.0.0.1", "localhost", "server"),
+            (#""plan""#, #""rehearsal": true, "plan""#, "source of responses (stubs or a server)"),
+        ])
+    func others(_ old: String, _ new: String, _ difference: String) throws {
+        let parts = [
+            try Self.report("1/3"), try Self.report("2/3"), try Self.report("3/3", replacing: old, with: new),
+        ].compactMap(\.self)
+        let merged = try #require(LoadMerge.result(of: parts))
+        #expect(merged.findings.first?.message == "\"3/3\" has another \(difference) than \"1/3\"")
+        #expect(merged.exitStatus == .usage)
+    }
+
+    @Test("Rehearsed parts are merged as a rehearsal, and a missing one is a finding")
+    func rehearsal() throws {
+        let parts = try ["1/2", "2/2"].map { shard in
+            try #require(try Self.report(shard, replacing: #""plan""#, with: #""rehearsal": true, "plan""#))
+        }
+        let merged = try #require(LoadMerge.result(of: parts))
+        #expect(merged.remarks.contains { $0.hasPrefix("only rehearsed") })
+        #expect(try #require(LoadMerge.result(of: [parts[0]])).exitStatus == .usage)
+    }
+
+    @Test("Reports of whole loads are no parts")
+    func wholes() throws {
+        let parts = [try Self.report(nil), try Self.report(nil)].compactMap(\.self)
+        let merged = try #require(LoadMerge.result(of: parts))
+        #expect(merged.findings.count { $0.message == #""whole" is the report of a whole load"# } == 2)
+        #expect(merged.exitStatus == .usage)
+    }
+
+    @Test(
+        "A report that was changed or cut off is not a report",
+        arguments: [
+            (#""from""#, #""from": 1e300, "was""#), (#""ms""#, #""ms": 1e300, "was""#),
+            (#""arrivals""#, #""arrivals": 9223372036854775807, "was""#), (#""arrivals""#, #""arrivals": 0, "was""#),
+            (#""cores""#, #""cores": 1e300, "was""#), (#""count""#, #""count": 1, "was""#),
+            (#""max""#, #""max": -1, "was""#), (#""seconds""#, #""seconds": 3, "was""#),
+            (#""condition""#, #""condition": "p50", "was""#), (#""due""#, #""was""#),
+            (#""plan""#, #""findings": [{"kind": "unknown", "message": "m"}], "plan""#),
+            (#""plan""#, #""aborted": {"ms": 5}, "plan""#), (#""buckets": ["#, #""buckets": [[1],"#),
+            (#""weight""#, #""thinkMs": [5, 1], "weight""#), (#""rows""#, #""rows": 5, "was""#),
+        ])
+    func damaged(_ old: String, _ new: String) throws {
+        #expect(try Self.report("1/3") != nil)
+        #expect(try Self.report("1/3", replacing: old, with: new) == nil)
+    }
+
+    @Test("The rate of an aborted load is that of the time until then")
+    func aborted() throws {
+        let plan = LoadPlan(
+            environment: "development", actions: [LoadPlan.Action(id: "a", weight: 1, flows: [])],
+            pace: .schedule(
+                Schedule([Schedule.Stage(RateRange(10, to: 10), for: .seconds(60))], dice: LoadDice(seed: "1"))),
+            users: 1, most: nil, dice: LoadDice(seed: "1"), thresholds: ["rate >= 9/s"].compactMap { Threshold($0) },
+            abort: [], mostInFlight: 1)
+        var tally = Tally()
+        for _ in 0..<20 {
+            tally.due()
+            tally.begun(after: .zero)
+            tally.failed("status 500") { nil }
+        }
+        let result = LoadResult(
+            plan, tallies: [tally], unjudged: Tally(), timeline: Timeline(),
+            ending: .aborted("errors < 50 %", after: .seconds(2)), findings: [], usedCores: 0, startedAt: 1000,
+            duration: .seconds(3), stop: .seconds(2))
+        let part = try #require(LoadPart(SourceFile(name: "a", bytes: Array(result.json.pretty.utf8))))
+        #expect(LoadMerge.result(of: [part])?.verdicts.map(\.found) == ["10/s"])
+    }
+
+    @Test("A condition on a step without a request proves nothing")
+    func emptyCondition() throws {
+        let dice = LoadDice(seed: "1")
+        let plan = LoadPlan(
+            environment: "development",
+            actions: [LoadPlan.Action(id: "a", weight: 1, rows: ["a/one", "a/two"], flows: [])],
+            pace: .schedule(Schedule([Schedule.Stage(RateRange(1, to: 1), for: .seconds(1))], dice: dice)), users: 1,
+            most: nil, dice: dice, thresholds: ["p50 < 1s", "a/two: p50 < 1s"].compactMap { Threshold($0) }, abort: [],
+            mostInFlight: 1)
+        var tally = Tally()
+        tally.due()
+        tally.begun(after: .zero)
+        tally.passed(after: .milliseconds(1), service: .milliseconds(1))
+        let result = LoadResult(
+            plan, tallies: [tally, Tally()], unjudged: Tally(), timeline: Timeline(), ending: .complete, findings: [],
+            usedCores: 0, startedAt: 1000, duration: .seconds(1))
+        #expect(result.findings.map(\.message) == ["no request was made for a/two: p50 < 1s"])
+        #expect(result.exitStatus == .usage)
     }
 
     @Test("A page has a chart and a table for each measurement, and no script")

@@ -21,6 +21,7 @@ extension LoadResult {
             .init("durationMs", .int(TimeText.milliseconds(duration))), .init("exitCode", .int(Int(exitStatus.code))),
             .init("plan", plan.json),
         ]
+        if plan.isRehearsal { members.append(.init("rehearsal", .bool(true))) }
         if let part = plan.part {
             members += [
                 .init("shard", .string(part.shard.text)), .init("startAt", .string(Timestamp.rfc3339(part.startAt))),
@@ -82,13 +83,19 @@ extension LoadPlan {
         return .object([
             schedule == nil ? "userStages" : "stages": .array(stages), "users": .int(users),
             "count": most.map { .int($0) },
-            "mix": .array(
-                actions.map {
-                    .object([
-                        "id": .string($0.id), "weight": .int($0.weight),
-                        "rows": .array($0.rows.map { .string($0) }),
-                    ])
-                }),
+            "arrivals": schedule?.isRandom == true ? .string(LoadDefinition.Arrivals.poisson.rawValue) : nil,
+            "abort": .array(abort.map { .string($0.text) }),
+            "mix": .array(actions.map(\.json)),
+        ])
+    }
+}
+
+extension LoadPlan.Action {
+    fileprivate var json: OrderedJSON {
+        let times = think.map { [$0.lowerBound, $0.upperBound].map { OrderedJSON.decimal($0.seconds * 1000, 6) } }
+        return .object([
+            "id": .string(id), "weight": .int(weight), "rows": .array(rows.map { .string($0) }),
+            "dataRows": dataRows > 1 ? .int(dataRows) : nil, "thinkMs": times.map { .array($0) },
         ])
     }
 }

@@ -43,8 +43,10 @@ package struct LoadResult: Sendable {
         _ plan: LoadPlan, _ state: LoadBook.State, startedAt: Double, duration: Duration,
         adding other: LoadFinding? = nil
     ) {
-        var findings = [other, state.timeline.finding, state.health.finding].compactMap(\.self)
-        if let shortage = state.shortage {
+        // A rehearsal measures nothing.
+        let measured = plan.isRehearsal ? [] : [state.timeline.finding, state.health.finding]
+        var findings = ([other] + measured).compactMap(\.self)
+        if !plan.isRehearsal, let shortage = state.shortage {
             findings.append(
                 LoadFinding(
                     .resources, "this machine could not send all requests: \(shortage)",
@@ -83,7 +85,19 @@ package struct LoadResult: Sendable {
         let empty = LoadFinding(
             .empty, "no request was made of \(unused.joined(separator: ", "))",
             hint: "let the load run longer, or give the endpoint more weight")
-        self.findings = plan.isRehearsal ? [] : findings + (unused.isEmpty || isPart ? [] : [empty])
+        // An action without any request is named once.
+        let skipped = plan.thresholds.filter { threshold in
+            guard let index = plan.rows.firstIndex(where: { $0 == threshold.action }) else { return false }
+            let action = zip(plan.actions, plan.firstRows).reversed().first { $1 <= index }?.0.id ?? ""
+            return tallies[index].arrivals == 0 && !unused.contains(action)
+        }.map(\.text)
+        let unmeasured = LoadFinding(
+            .empty, "no request was made for \(skipped.joined(separator: ", "))",
+            hint: "let the load run longer, or leave out the condition")
+        let judgesNothing = isPart || plan.isRehearsal
+        self.findings =
+            findings + (judgesNothing || unused.isEmpty ? [] : [empty])
+            + (judgesNothing || skipped.isEmpty ? [] : [unmeasured])
     }
 
     /// The exit status of the load.
