@@ -289,7 +289,7 @@ import ToolSupport
             (["it.get", "it.get", "--rate", "1/s"], "it.get is given twice"),
             (["it.get", "--rate", "1/s", "--threshold", "it.list: p50 < 1s"], "which the load doesn't call"),
             (["it.get", "--rate", "1/s", "--threshold", "p50 < 1"], "takes a condition such as"),
-            (["it.get", "--rate", "1/s", "--think", "1s", "--users", "2"], "--think and --rate contradict"),
+            (["it.get", "--rate", "1/s", "--think", "1s", "--users", "2"], "--think is for users without a rate"),
             (["it", "--rate", "1/s"], "is not the id of an endpoint"),
             (["it.gte", "--rate", "1/s"], "there is no endpoint or group \"it.gte\""),
             (["it.get", "--rate", "1/s", "--count", "3", "--for", "3s"], "--count and --for contradict"),
