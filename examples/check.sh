@@ -40,7 +40,7 @@ reqcli --status=1 check products.get --stub=missing
 
 # The check must call each endpoint of the server, and the server must accept every request.
 reqcli list
-mapfile -t expect < <(awk '$1 !~ /^scenario:/ { print "--expect=" $1 }' "$work/output")
+mapfile -t expect < <(awk '$1 !~ /^(scenario|load):/ { print "--expect=" $1 }' "$work/output")
 against() { reqcli serve --port 0 --strict "$@"; }
 # shellcheck disable=SC2016  # The variables are those of the inner shell.
 against --verify "${expect[@]}" -- sh -c '"$0" check --env local --base-url "$REQCLI_URL"' "$program"

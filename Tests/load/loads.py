@@ -21,6 +21,8 @@ import tempfile
 import threading
 import time
 
+# A shell's background jobs ignore this signal, and so would the programs that are started here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 parser = argparse.ArgumentParser()
 parser.add_argument("program", type=lambda path: str(pathlib.Path(path).resolve()))
 parser.add_argument("--whole", action="store_true")
@@ -252,7 +254,8 @@ def shards():
             root = workspace(folder, server.port, host)
 
             def parts(prefix, indices=range(count), delays={}, slowed=None):
-                start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 4))
+                second = int(time.time()) + 4
+                start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
                 processes = {}
                 for index in indices:
                     before = ["ip", "netns", "exec", names[index]] if own else []
@@ -265,7 +268,7 @@ def shards():
                         ["sh", "-c", f'sleep {delay}; exec "$@"', "sh", *words], cwd=root, stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL, env={"HOME": str(root), "PATH": os.environ["PATH"]})
                 if slowed is not None:
-                    time.sleep(6)
+                    time.sleep(second + 1 - time.time())
                     processes[slowed].send_signal(signal.SIGSTOP)
                     time.sleep(0.5)
                     processes[slowed].send_signal(signal.SIGCONT)

@@ -41,7 +41,7 @@ package enum Program {
         case "test": return "write check"
         case "mock": return "write serve"
         case "new", "create": return "write init"
-        case "login", "auth": return "make the login a need of other calls: reqcli help needs"
+        case "auth": return "make the login a need of other calls: reqcli help needs"
         case "config", "settings": return "\"reqcli status\" shows what is used; the settings are in reqcli.json"
         case "update": return "write import --update, or drift --update"
         case "localhost": return "a server has a port or a path: localhost:8080 or localhost/"

@@ -53,7 +53,7 @@ import ToolSupport
         (["post", ":1/x"], "write a method before a URL: reqcli POST URL"), (["get", "it"], "reqcli send ID"),
         (["DELETE", "it"], "an endpoint has its own method: reqcli send ID"), (["ls"], "write list"),
         (["export", "curl"], "reqcli render ID"), (["export", "opnapi"], "did you mean \"openapi\"?"),
-        (["send", "it", "--env-file", "-"], "for a file of this name write ./-"), (["login"], "reqcli help needs"),
+        (["send", "it", "--env-file", "-"], "for a file of this name write ./-"),
         (["config"], "reqcli status"), (["localhost"], "localhost:8080"),
         (["api.example.com"], "a URL has a scheme: https://api.example.com"), (["send"], "for example: reqcli send"),
         (["help", "it.get"], "reqcli show it.get"),
