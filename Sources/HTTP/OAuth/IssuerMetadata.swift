@@ -2,7 +2,7 @@ import Foundation
 import ReqcliText
 import RequestBuilding
 
-/// What an issuer says about itself (OpenID Connect Discovery, RFC 8414).
+/// The metadata that an issuer publishes (OpenID Connect Discovery, RFC 8414).
 struct IssuerMetadata: Sendable {
     let endpoints: OAuthEndpoints
     var authorization: String?

@@ -1,7 +1,7 @@
 package import ReqcliText
 package import RequestBuilding
 
-/// What comes next on the way to a token. A step sends nothing itself, so that whoever carries it out decides how.
+/// The next step of a login or of a request for a token. A step sends nothing itself; the caller decides how it is sent.
 package indirect enum OAuthStep: Sendable {
     /// Send this request, and continue with its response.
     case send(PreparedRequest, next: @Sendable (OAuthResponse) throws(OAuthProblem) -> OAuthStep)
@@ -45,7 +45,7 @@ package struct TokenGrant: Sendable {
     package var lifetime: Int?
     /// The scopes, if the server grants others than those asked for.
     package var scopes: [String]?
-    /// The claims of the ID token, which nobody has verified; nil without one.
+    /// The claims of the ID token, which are not verified; nil without one.
     package var idToken: String?
     package var endpoints: OAuthEndpoints
 }

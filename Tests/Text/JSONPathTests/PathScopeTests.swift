@@ -4,7 +4,7 @@ import ReqcliText
 import TestSupport
 import Testing
 
-/// What a path selects in a text that was reduced to what the path looks at.
+/// The nodes that a path selects in a text that was reduced for the path.
 struct PathScopeTests {
     private static func pruned(_ text: String, to path: JSONPath, step: Int, placeholders: Int) -> [UInt8]? {
         var pruner = JSONPruner(keeping: path.scope, placeholders: placeholders)

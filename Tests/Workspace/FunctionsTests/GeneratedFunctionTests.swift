@@ -4,7 +4,7 @@ import ReqcliNetworking
 @_spi(Generated) import RequestBuilding
 import Testing
 
-/// What generated Swift calls.
+/// The functions that generated Swift calls.
 @Suite struct GeneratedFunctionTests {
     private let values = RequestValues(
         of: RequestBuilder().seed("7").time(Date(timeIntervalSince1970: 86_400.5)))

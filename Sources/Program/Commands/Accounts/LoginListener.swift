@@ -6,7 +6,7 @@ import ReqcliServing
 import ReqcliText
 
 /// Waits on this machine for the browser at the end of a login. One request is taken: a GET with the right path, host and state.
-/// All other requests are turned away and change nothing, whoever sends them.
+/// All other requests get status 404 and change nothing.
 final class LoginListener: Sendable {
     /// The address that the browser ends at.
     let redirect: String

@@ -20,7 +20,7 @@ struct TokenAccount: Sendable {
     let workspace: Workspace
     /// The environment that was chosen.
     private let environment: EnvironmentChain
-    /// What leads to the server of the environment, with the client's `auth`.
+    /// The parts of a request that lead to the server of the environment, with the client's `auth`.
     private let chain: EnvironmentChain
     let client: OAuthClient
     private let world: World

@@ -37,7 +37,7 @@ struct TokenKeeper: Sendable {
             })
     }
 
-    /// Finds out, without sending anything, whether somebody has to log in first.
+    /// Finds out, without sending anything, whether the user has to log in first.
     func rehearse(_ need: TokenNeed) throws(Failure) { _ = try agreed(try store?.read(need.key), need) }
 
     /// A token, or another token than the rejected one; nil if there is no other token.

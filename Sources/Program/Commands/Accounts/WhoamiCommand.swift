@@ -89,7 +89,7 @@ package struct WhoamiCommand: Command {
         context.write(columns)
     }
 
-    /// What the server says about the user, and the token that it was asked with.
+    /// The server's claims about the user, and the token that it was asked with.
     private func remote(
         _ account: TokenAccount, _ keeper: TokenKeeper, _ context: Context
     ) async throws(Failure) -> (claims: OrderedJSON, token: StoredToken) {

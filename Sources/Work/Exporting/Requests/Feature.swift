@@ -31,7 +31,7 @@ enum Feature: String, CaseIterable {
     case events = "conditions with \"events\""
     case snapshot = "snapshots"
 
-    /// What follows if a format can't express the feature, as the end of a note; empty if the note says enough.
+    /// The consequence if a format can't express the feature, as the end of a note; empty if the note says enough.
     fileprivate var consequence: String {
         switch self {
         case .hmac, .aws: ", so the requests are sent unsigned"
