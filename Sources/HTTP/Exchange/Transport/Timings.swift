@@ -17,21 +17,28 @@ public struct Timings: Hashable, Sendable {
     /// The time until the last byte, or until the transfer failed.
     public var total: Duration
 
-    /// The times of a transfer.
+    /// The times of a transfer, in whole microseconds, as reports have them.
     package init(
         queued: Duration = .zero, nameLookup: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero,
         sending: Duration = .zero, sent: Duration = .zero, firstByte: Duration = .zero, total: Duration = .zero
     ) {
-        self.queued = queued
-        self.nameLookup = nameLookup
-        self.connect = connect
-        self.tls = tls
-        self.sending = sending
-        self.sent = sent
-        self.firstByte = firstByte
-        self.total = total
+        self.queued = queued.wholeMicroseconds
+        self.nameLookup = nameLookup.wholeMicroseconds
+        self.connect = connect.wholeMicroseconds
+        self.tls = tls.wholeMicroseconds
+        self.sending = sending.wholeMicroseconds
+        self.sent = sent.wholeMicroseconds
+        self.firstByte = firstByte.wholeMicroseconds
+        self.total = total.wholeMicroseconds
     }
 
     /// The time from the first byte of the request to the last byte of the response.
     package var service: Duration { total - sending }
+}
+
+extension Duration {
+    fileprivate var wholeMicroseconds: Duration {
+        let (seconds, attoseconds) = components
+        return .seconds(seconds) + .microseconds((attoseconds + 500_000_000_000) / 1_000_000_000_000)
+    }
 }
