@@ -16,7 +16,9 @@ final class DeviceIssuer: Sendable {
         var hasRefresh = true
         var hasRevocation = true
         var userInfo = #"{"sub": "1"}"#
-        /// The seconds before the response to a request for a token.
+        /// Whether a request for a token gets no response yet.
+        var holdsTokens = false
+        /// The seconds before the response to a request for a token, once it is no longer held.
         var delay = 0.0
         var apiStatus = 200
     }
@@ -47,7 +49,8 @@ final class DeviceIssuer: Sendable {
                         state.count += 1
                         return state.count
                     }
-                    Thread.sleep(forTimeInterval: now.delay)
+                    while state.withLock({ $0.holdsTokens }) { Thread.sleep(forTimeInterval: 0.01) }
+                    Thread.sleep(forTimeInterval: state.withLock { $0.delay })
                     if let error = now.error {
                         let text = error.replacing("FORM", with: String(decoding: request.body, as: UTF8.self))
                             .replacing("ACCOUNT", with: request.values("Authorization").first ?? "")
