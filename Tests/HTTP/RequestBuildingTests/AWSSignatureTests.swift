@@ -95,6 +95,16 @@ import Testing
         }
     }
 
+    @Test("An empty value is refused and named", arguments: ["", " "])
+    func blank(_ value: String) throws {
+        let url = try #require(URL(string: "http://h/"))
+        let signer = RequestSigner.aws(
+            AWSSignature(service: "s3", region: "r", accessKeyID: "id", secretAccessKey: value))
+        #expect {
+            try signer.signed(PreparedRequest(url: url, method: .get), at: 0)
+        } throws: { "\($0)".contains(#"empty "secretAccessKey""#) }
+    }
+
     @Test("A builder can remove the signature of an earlier operator")
     func removed() throws {
         let base = RequestBuilder(path: "x").signing(RequestSigner { request, _ in request })

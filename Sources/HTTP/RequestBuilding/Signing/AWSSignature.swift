@@ -25,6 +25,22 @@ public struct AWSSignature: Hashable, Sendable {
     package var place: Place
     /// Whether the body is signed, too.
     package var signsPayload: Bool
+    /// The rules for the path. They depend on the service.
+    package var pathRules: PathRules
+    /// Whether all headers are signed, or only those that belong to the request itself. A URL with a signature is opened by programs
+    /// that send other headers.
+    package var signsOtherHeaders: Bool
+
+    /// The path as it is signed.
+    package struct PathRules: Hashable, Sendable {
+        /// Whether dot segments and empty segments are left out.
+        package var normalizes: Bool
+        /// Whether the path is encoded once more than it is in the URL.
+        package var encodesTwice: Bool
+        package init(normalizes: Bool, encodesTwice: Bool) {
+            (self.normalizes, self.encodesTwice) = (normalizes, encodesTwice)
+        }
+    }
 
     /// A signature; by default in a header, with the body.
     public init(
@@ -38,6 +54,9 @@ public struct AWSSignature: Hashable, Sendable {
         self.sessionToken = sessionToken
         self.place = place
         self.signsPayload = signsPayload
+        let isForStorage = Self.isForStorage(service)
+        self.pathRules = PathRules(normalizes: !isForStorage, encodesTwice: !isForStorage)
+        self.signsOtherHeaders = place == .header
     }
 }
 
@@ -47,14 +66,21 @@ extension AWSSignature: CustomStringConvertible {
 
     /// The signature with its texts changed.
     package func mappingTexts(_ change: (String) -> String) -> AWSSignature {
-        AWSSignature(
-            service: change(service), region: change(region), accessKeyID: change(accessKeyID),
-            secretAccessKey: change(secretAccessKey), sessionToken: sessionToken.map(change), place: place,
-            signsPayload: signsPayload)
+        var changed = self
+        changed.service = change(service)
+        changed.region = change(region)
+        changed.accessKeyID = change(accessKeyID)
+        changed.secretAccessKey = change(secretAccessKey)
+        changed.sessionToken = sessionToken.map(change)
+        return changed
     }
 
-    /// S3 has rules of its own. Other services encode the path twice, without dot segments.
-    package var isForStorage: Bool { ["s3", "s3-outposts", "s3-object-lambda", "s3express"].contains(service) }
+    /// S3 signs the path as it is. Other services encode it twice, without dot segments.
+    package var isForStorage: Bool { Self.isForStorage(service) }
+
+    private static func isForStorage(_ service: String) -> Bool {
+        ["s3", "s3-outposts", "s3-object-lambda", "s3express"].contains(service)
+    }
 }
 
 extension AWSSignature {
@@ -65,6 +91,7 @@ extension AWSSignature {
 
     /// - Parameter hash: The text in place of the body's hash, for a signature that is only shown.
     func signed(_ request: PreparedRequest, at time: Double, hash: String? = nil) throws -> SignedRequest {
+        try checkValues()
         var signed = SignedRequest(request)
         signed.request.url = Self.withoutPlus(request.url)
         let stamp = Timestamp.text(time).filter { !"-:".contains($0) } + "Z"
@@ -117,6 +144,17 @@ extension AWSSignature {
             ]
             + request.headers.map { ("header \($0.name)", Self.trimmed($0.value), Array($0.value.utf8)) }
         return signed
+    }
+
+    /// A signature with an empty value is valid, and is refused by AWS with a message that doesn't name the value.
+    private func checkValues() throws {
+        let values = [
+            ("service", service), ("region", region), ("accessKeyID", accessKeyID),
+            ("secretAccessKey", secretAccessKey), ("sessionToken", sessionToken ?? "none"),
+        ]
+        for (name, value) in values where value.utf8.allSatisfy({ $0 == .space }) {
+            throw StepFailure(.operatorFailed, "the signature for AWS has an empty \"\(name)\"")
+        }
     }
 
     /// The hash of the body, or the words that say that it isn't signed.
@@ -174,8 +212,7 @@ extension AWSSignature {
         "upgrade", "user-agent", "x-amzn-trace-id",
     ]
 
-    /// The headers that are signed. A URL with a signature is opened by programs that send other headers, so only those that belong to the
-    /// request itself are signed there.
+    /// The headers that are signed.
     package func signedHeaders(of request: PreparedRequest) -> (names: String, lines: String) {
         let message = WireMessage(request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in nil })
         var values = ["host": [message.headers["Host"] ?? ""]]
@@ -183,7 +220,7 @@ extension AWSSignature {
             values[field.name.asciiLowercased, default: []].append(field.value)
         }
         let isSigned = { (name: String) in
-            place == .header
+            signsOtherHeaders
                 ? !Self.unsigned.contains(name)
                 : name == "host" || name.hasPrefix("content-") && name != "content-length" || name.hasPrefix("x-amz-")
         }
@@ -201,17 +238,17 @@ extension AWSSignature {
     }
 
     private func canonicalPath(_ path: String) -> String {
-        if isForStorage {
-            return path.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.reencoded).joined(
-                separator: "/")
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        if pathRules.normalizes {
+            var kept: [Substring] = []
+            for segment in segments where segment != "." && !segment.isEmpty {
+                if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+            }
+            segments = [""] + kept + (path.hasSuffix("/") || kept.isEmpty ? [""] : [])
         }
-        var segments: [Substring] = []
-        for segment in path.split(separator: "/") where segment != "." {
-            if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
-        }
-        let isFolder = path.hasSuffix("/") && !segments.isEmpty
-        return "/" + segments.map { PercentEncoding.queryComponent(String($0)) }.joined(separator: "/")
-            + (isFolder ? "/" : "")
+        return segments.map {
+            pathRules.encodesTwice ? PercentEncoding.queryComponent(String($0)) : PercentEncoding.reencoded($0)
+        }.joined(separator: "/")
     }
 
     /// The items sorted by name and value, encoded as AWS encodes them.
