@@ -8,7 +8,8 @@ import shutil
 # Random values and times, and variables that have one.
 GENERATED = ["{{$uuid}}", "{{$randomInt}}", "{{$timestamp}}", "{{$isoTimestamp}}", "{{trace}}", "{{nonce}}", "a {{ $uuid }}{{$randomInt}}-{{$uuid}} b", "{{trace}}{{nonce}}",
              "{{$now | iso}}", "{{$now | startOf day | date 'yyyy-MM-dd'}}", "{{$random.hex 12}}", "{{$random.int 1 6}}", "{{$random.text 8}}-{{$random.pick 'a' '\"b' 'c'}}",
-             "{{trace | upper}}", "{{stamp}}", "{{$uuid | slice 0 8}}", "{{secret.token | sha256 | hex}}", "{{file 'files/a.txt' | base64}}", "{{stamp | fromISO | unixMillis}}"]
+             "{{trace | upper}}", "{{stamp}}", "{{$uuid | slice 0 8}}", "{{secret.token | sha256 | hex}}", "{{file 'files/a.txt' | base64}}", "{{stamp | fromISO | unixMillis}}",
+             "{{$env.REQCLI_UNSET | default 'none' | upper}}"]
 # Functions for a value of each kind.
 FUNCTIONS = {
     "string": ["upper", "trim | default 'no \"quote\"'", "sha256 | hex", "hmacSHA256 secret.token | base64", "url", "length", "replace 'a' region", "split ' '"],

@@ -124,6 +124,11 @@ public final class RequestValues {
         }
     }
 
+    /// The value with this name; nil if there is no such value.
+    @_spi(Generated) public func optional(_ name: String) throws -> JSONLiteral? {
+        makers[name] == nil && awaited[name] == nil ? nil : try self[name]
+    }
+
     /// The closures of the values that were read, but must be awaited first, in the order of their names.
     fileprivate var needed: [(name: String, make: @Sendable () async throws -> String)] {
         missed.sorted().compactMap { name in awaited[name].map { (name, $0) } }

@@ -102,7 +102,14 @@ struct RequestCode {
     ) -> String {
         importsFunctions = true
         for case .name(let name) in computed.inner.map(\.value) { hiddenNames.insert(name) }
-        let inputs = computed.inner.filter { isGiven($0.value) }.map { code(of: $0).json.text }
+        let inputs = computed.inner.filter { isGiven($0.value) }.map { inner in
+            // With `default`, a process variable may be missing.
+            guard computed.pipeline.fillsGaps, case .processVariable(let name) = inner.value else {
+                return code(of: inner).json.text
+            }
+            usedValues.insert("$env.\(name)")
+            return "\(CodeMark.throwing.rawValue)values.optional(\(SwiftText.literal("$env.\(name)")))"
+        }
         var arguments = [SwiftText.literal(computed.text)]
         if !inputs.isEmpty { arguments.append("[\(inputs.joined(separator: ", "))]") }
         if computed.pipeline.isRandom { arguments.append("at: \(name(of: placeholder))") }

@@ -61,7 +61,9 @@ import ToolSupport
         var files = Self.files
         files["endpoints/user.json"] = files["endpoints/user.json"]?.replacing(
             #""query":"#,
-            with: #""headers": {"A": "{{id | plus 1}}", "B": "x{{$random.hex 4}}", "C": "{{$now | iso}}"}, "query":"#)
+            with:
+                #""headers": {"A": "{{id | plus 1}}", "B": "x{{$random.hex 4}}", "C": "{{$now | iso}}", "D": "{{$env.TEAM | default 'x'}}"}, "query":"#
+        )
         let workspace = try ToolWorkspace(files)
         let made = try await run(["-o", "out"], in: workspace)
         #expect(made.status == 0, "\(made)")
@@ -73,6 +75,8 @@ import ToolSupport
                 #"values.required(values.computed("$random.hex 4", at: "endpoints/user.json#/endpoints/get/headers/B 0 0")"#
             ), "\(call)")
         #expect(call.contains(#".header("C", values.computed("$now | iso")?.text)"#))
+        #expect(
+            call.contains(#"values.computed("$env.TEAM | default 'x'", [values.optional("$env.TEAM")])"#), "\(call)")
         #expect(!text("out/API/Environments.swift", in: workspace).contains("ReqcliFunctions"))
     }
 

@@ -18,6 +18,7 @@ import Testing
         #expect(try values.computed("$now | iso") == "1970-01-02T00:00:00Z")
         #expect(try values.computed("name | upper", [nil]) == nil)
         #expect(try values.computed("name | default 'none'", [nil]) == "none")
+        #expect(try values.computed("$env.TEAM | default 'none'", [values.optional("$env.TEAM")]) == "none")
         let one = try values.computed("$random.hex 16", at: "a")
         #expect(try values.computed("$random.hex 16", at: "a") == one)
         #expect(try values.computed("$random.hex 16", at: "b") != one)
