@@ -67,7 +67,9 @@ struct ManyConnectionTests {
         for task in (tasks + more).shuffled(using: &random) { task.cancel() }
         for task in tasks + more { _ = try? await task.value }
         while Self.connections(to: port) > 0 { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(Self.descriptors.count <= before)
+        // Each further pool of connections has two descriptors.
+        let pools = Self.count / Engine.usualLimit
+        #expect(Self.descriptors.count <= before + 2 * pools)
     }
 
     /// The descriptors of this process.

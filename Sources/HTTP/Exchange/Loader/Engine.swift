@@ -194,18 +194,4 @@ struct Engines: Sendable {
         }
     }
 }
-
-/// libcurl's multi handle. It lives as long as the process.
-struct MultiHandle: @unchecked Sendable {
-    // Unchecked: only the engine's thread uses the pointer.
-    let pointer: OpaquePointer
-
-    init?(limit: Int) {
-        guard let pointer = lc_multi_init() else { return nil }
-        self.pointer = pointer
-        _ = lc_multi_set_long(pointer, LC_CURLMOPT_PIPELINING, LC_CURLPIPE_MULTIPLEX)
-        // Without this number, libcurl's cache of idle connections would shrink and grow with the number of running transfers.
-        _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAXCONNECTS, limit)
-    }
-}
 #endif

@@ -5,7 +5,6 @@ import RequestBuilding
 
 /// The loop of the engine's thread; no other thread uses this class.
 final class EngineLoop {
-    private let multi: OpaquePointer
     private let engine: Engine
 
     private var transfers: [Engine.ID: Transfer] = [:]
@@ -13,8 +12,6 @@ final class EngineLoop {
     private var heldBack = 0
     /// The transfers that wait for more of their request's body.
     private var awaiting: Set<Engine.ID> = []
-    private let closing = ClosingConnections()
-    private let kept = KeptConnections()
     private var commands: [Engine.Command] = []
     /// The receivers that were given a head, bytes or a result in the current round of the loop.
     private var unsettled: [TransportExchange] = []
@@ -24,9 +21,9 @@ final class EngineLoop {
     private let events: SocketEvents
 
     init(multi: MultiHandle, _ descriptors: WaitDescriptors, engine: Engine) {
-        self.multi = multi.pointer
         self.engine = engine
-        events = SocketEvents(multi.pointer, descriptors)
+        events = SocketEvents(descriptors)
+        events.add(multi)
     }
 
     /// Runs the loop, and never returns.
@@ -88,6 +85,15 @@ final class EngineLoop {
         waiting.removeFirst(count)
     }
 
+    /// The pool for a transfer: one that may have an idle connection to the server, or else one that has room.
+    private func pool(for plan: TransferPlan) -> ConnectionPool {
+        let usual = events.pools[0]
+        if events.pools.count == 1, usual.hasRoom { return usual }
+        let open = events.pools.filter(\.hasRoom)
+        if let pool = open.first(where: { $0.kept.mayHaveIdle(for: plan.authority) }) ?? open.first { return pool }
+        return MultiHandle(limit: engine.limit).map { events.add($0) } ?? usual
+    }
+
     /// Starts a transfer on its own libcurl handle, perhaps in place of a transfer that the server refused.
     ///
     /// A handle is never used twice. `curl_easy_reset` leaves pointers to the headers of the last response. With the next
@@ -99,8 +105,8 @@ final class EngineLoop {
             end(receiver, .failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
             return
         }
-        let transfer = Transfer(
-            id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, kept: kept, after: refused)
+        let pool = pool(for: plan)
+        let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy, pool: pool, after: refused)
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
         transfer.onNews = { [unowned self] in note($0) }
         if let feed = plan.upload?.feed {
@@ -112,7 +118,8 @@ final class EngineLoop {
         }
         transfer.configure()
         transfers[id] = transfer
-        guard lc_multi_add_handle(multi, easy) == 0 else {
+        pool.count += 1
+        guard lc_multi_add_handle(pool.multi, easy) == 0 else {
             finish(transfer, code: LC_CURLE_OUT_OF_MEMORY)
             return
         }
@@ -122,8 +129,12 @@ final class EngineLoop {
     // MARK: - Endings
 
     private func takeMessages() {
+        for pool in events.pools { takeMessages(of: pool) }
+    }
+
+    private func takeMessages(of pool: ConnectionPool) {
         var left: Int32 = 0
-        while let message = lc_multi_info_read(multi, &left) {
+        while let message = lc_multi_info_read(pool.multi, &left) {
             guard message.pointee.kind == Int32(LC_CURLMSG_DONE), let easy = message.pointee.easy else { continue }
             let code = Int(message.pointee.data.result)
             var context: UnsafeMutableRawPointer?
@@ -134,7 +145,7 @@ final class EngineLoop {
     }
 
     private func finish(_ transfer: Transfer, code: Int) {
-        if code == LC_CURLE_OK { kept.freed(for: transfer.plan.authority) }
+        if code == LC_CURLE_OK { transfer.pool.kept.freed(for: transfer.plan.authority) }
         let result = transfer.result(code: code)
         remove(transfer)
         if transfer.canStartAgain {
@@ -164,7 +175,8 @@ final class EngineLoop {
         transfers[transfer.id] = nil
         if transfer.isHeldBack { heldBack -= 1 }
         awaiting.remove(transfer.id)
-        _ = lc_multi_remove_handle(multi, transfer.easy)
+        _ = lc_multi_remove_handle(transfer.pool.multi, transfer.easy)
+        transfer.pool.count -= 1
         transfer.dispose()
         lc_easy_cleanup(transfer.easy)
     }

@@ -37,61 +37,47 @@ struct WaitDescriptors: Sendable {
     }
 }
 
-/// The sockets and the time that libcurl waits for.
+/// The sockets and the times that libcurl waits for, in all pools of a thread.
 ///
 /// The kernel keeps the list of sockets. So a round of the loop costs as much as the number of sockets where something has happened,
 /// however many are open.
 final class SocketEvents {
-    /// The time at which libcurl wants to be called even if nothing has happened.
-    private var due = Int64.max
+    private(set) var pools: [ConnectionPool] = []
     /// The sockets that the kernel can't watch, because its memory or the user's limit is used up, with their events. They are
     /// tried again and again.
     private var unwatched: [Int32: UInt32] = [:]
 
-    private let multi: OpaquePointer
     private let descriptors: WaitDescriptors
     /// The time that the timer is set to.
     private var alarm = Int64.max
-    /// Whether libcurl waits for a socket, by the number of the socket.
-    private var isAwaited: [Bool] = []
+    /// The pool that waits for a socket, by the number of the socket.
+    private var waiters: [ConnectionPool?] = []
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
 
-    /// The object must live as long as the multi handle.
-    init(_ multi: OpaquePointer, _ descriptors: WaitDescriptors) {
-        self.multi = multi
-        self.descriptors = descriptors
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = lc_multi_set_socket_callback(
-            multi,
-            { _, socket, interest, context, _ in
-                SocketEvents.of(context)?.watch(socket, Int(interest))
-                return 0
-            }, context)
-        _ = lc_multi_set_timer_callback(
-            multi,
-            { _, milliseconds, context in
-                SocketEvents.of(context)?.due = milliseconds < 0 ? .max : Clock.now + Int64(milliseconds) * 1_000_000
-                return 0
-            }, context)
-    }
+    /// The object must live as long as its pools.
+    init(_ descriptors: WaitDescriptors) { self.descriptors = descriptors }
 
     deinit { events.deallocate() }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> SocketEvents? {
-        context.map { Unmanaged<SocketEvents>.fromOpaque($0).takeUnretainedValue() }
+    /// Adds a pool whose transfers use a multi handle.
+    @discardableResult func add(_ multi: MultiHandle) -> ConnectionPool {
+        let pool = ConnectionPool(multi, self)
+        pools.append(pool)
+        return pool
     }
 
-    private func watch(_ socket: Int32, _ interest: Int) {
+    /// Watches a socket of a pool for what libcurl waits for there.
+    func watch(_ socket: Int32, _ interest: Int, for pool: ConnectionPool) {
         let index = Int(socket)
-        if index >= isAwaited.count {
-            isAwaited += Array(repeating: false, count: max(64, index + 1 - isAwaited.count))
+        if index >= waiters.count {
+            waiters += Array(repeating: nil, count: max(64, index + 1 - waiters.count))
         }
         let isRead = interest == LC_CURL_POLL_IN || interest == LC_CURL_POLL_INOUT
         let isWritten = interest == LC_CURL_POLL_OUT || interest == LC_CURL_POLL_INOUT
-        isAwaited[index] = isRead || isWritten
+        waiters[index] = isRead || isWritten ? pool : nil
         // A socket that libcurl has finished with stays in the kernel's list, because the next request often uses it again.
         unwatched[socket] = nil
-        guard isAwaited[index] else { return }
+        guard isRead || isWritten else { return }
         let events = (isRead ? EPOLLIN.rawValue : 0) | (isWritten ? EPOLLOUT.rawValue : 0)
         // The kernel removes a closed socket from its list, and the number of this socket may be used again. So it isn't known whether
         // the list has the socket.
@@ -103,7 +89,10 @@ final class SocketEvents {
     }
 
     /// The time until which the thread may wait.
-    var next: Int64 { unwatched.isEmpty ? due : min(due, Clock.now + 10_000_000) }
+    var next: Int64 {
+        let due = pools.reduce(Int64.max) { min($0, $1.due) }
+        return unwatched.isEmpty ? due : min(due, Clock.now + 10_000_000)
+    }
 
     /// Lets libcurl work on what is due.
     func performDue() {
@@ -111,14 +100,8 @@ final class SocketEvents {
             if descriptors.watch(socket, events, EPOLL_CTL_ADD) { unwatched[socket] = nil }
             act(on: socket, events)
         }
-        guard due <= Clock.now else { return }
-        due = .max
-        act(on: Int32(LC_CURL_SOCKET_TIMEOUT), 0)
-        // libcurl doesn't name a time again that it has named before.
-        guard due == .max else { return }
-        var milliseconds = -1
-        _ = lc_multi_timeout(multi, &milliseconds)
-        if milliseconds >= 0 { due = Clock.now + Int64(milliseconds) * 1_000_000 }
+        let now = Clock.now
+        for pool in pools { pool.performDue(at: now) }
     }
 
     /// Waits until something happens on a socket, until another thread calls `wakeUp`, or until a time, and lets libcurl work on what has
@@ -131,7 +114,7 @@ final class SocketEvents {
             switch event.data.fd {
             case descriptors.wake: break
             case descriptors.timer: alarm = .max
-            case let socket where isAwaited.indices.contains(Int(socket)) && isAwaited[Int(socket)]:
+            case let socket where waiters.indices.contains(Int(socket)) && waiters[Int(socket)] != nil:
                 act(on: socket, event.events)
             case let socket: _ = descriptors.watch(socket, 0, EPOLL_CTL_DEL)
             }
@@ -153,8 +136,7 @@ final class SocketEvents {
         if events & EPOLLIN.rawValue != 0 { bits |= Int32(LC_CURL_CSELECT_IN) }
         if events & EPOLLOUT.rawValue != 0 { bits |= Int32(LC_CURL_CSELECT_OUT) }
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { bits |= Int32(LC_CURL_CSELECT_ERR) }
-        var running: Int32 = 0
-        _ = lc_multi_socket_action(multi, socket, bits, &running)
+        waiters[Int(socket)]?.act(on: socket, bits)
     }
 }
 #endif

@@ -88,7 +88,7 @@ extension Transfer {
         // its own.
         if mayUseHTTP2 {
             set(LC_CURLOPT_PIPEWAIT, 1)
-        } else if proxy == nil, !kept.mayHaveIdle(for: plan.authority) {
+        } else if proxy == nil, !pool.kept.mayHaveIdle(for: plan.authority) {
             set(LC_CURLOPT_FRESH_CONNECT, 1)
         }
     }

@@ -42,8 +42,7 @@ final class Transfer {
     /// The HTTP/2 stream of the request, and the local port of the connection.
     private var stream: Int?
     private var localPort: Int32 = 0
-    private let closing: ClosingConnections
-    let kept: KeptConnections
+    let pool: ConnectionPool
 
     private(set) var clock: TransferClock
     /// The time at which the engine looks at the clock next; `max` if it doesn't.
@@ -57,10 +56,9 @@ final class Transfer {
     ///   transfer, so that the time limits include both transfers.
     init(
         id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
-        closing: ClosingConnections, kept: KeptConnections, after refused: Transfer? = nil
+        pool: ConnectionPool, after refused: Transfer? = nil
     ) {
-        self.closing = closing
-        self.kept = kept
+        self.pool = pool
         self.id = id
         self.plan = plan
         self.receiver = receiver
@@ -112,16 +110,16 @@ extension Transfer {
     /// acted on the request, so sending again is allowed only as long as no byte of the request has been sent.
     func maySendRequest(from localPort: Int32) -> Bool {
         if hasBegun, long(LC_CURLINFO_REQUEST_SIZE) > 0 {
-            isRefused = isRefused || closing.refuses(stream: stream, on: self.localPort)
+            isRefused = isRefused || pool.closing.refuses(stream: stream, on: self.localPort)
             isCompleteEarly = parser.isComplete
             return false
         }
         hasBegun = true
         self.localPort = localPort
         if long(LC_CURLINFO_NUM_CONNECTS) > 0 {
-            closing.opened(localPort)
-            kept.opened(localPort, socket.pointee)
-        } else if kept.take(localPort, of: plan.authority) {
+            pool.closing.opened(localPort)
+            pool.kept.opened(localPort, socket.pointee)
+        } else if pool.kept.take(localPort, of: plan.authority) {
             // Bytes have arrived before the request was sent, so they are not its response. libcurl closes this connection, and
             // the request is sent on another connection.
             _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
@@ -138,9 +136,9 @@ extension Transfer {
         if text.starts(with: "REFUSED_STREAM".utf8) { isRefused = true }
         if let opened = ClosingConnections.openedStream(text) {
             stream = opened
-            kept.hasStreams(localPort)
+            pool.kept.hasStreams(localPort)
         }
-        closing.read(text, on: localPort)
+        pool.closing.read(text, on: localPort)
     }
 
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
