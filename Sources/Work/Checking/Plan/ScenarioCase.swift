@@ -62,7 +62,9 @@ package struct ScenarioCase: Sendable {
 }
 
 /// One step of a scenario, with its endpoint and everything that can be prepared without values.
-package struct PlannedStep: Sendable {
+///
+/// A class, like ``StepScope``: functions that wait for a response keep copies of their structs, and a load waits for thousands.
+package final class PlannedStep: Sendable {
     /// A condition of a step. If it is not met, the step is skipped.
     struct Condition: Sendable {
         let value: ValueTemplate
@@ -87,6 +89,16 @@ package struct PlannedStep: Sendable {
     let poll: Poll?
     /// The elements of a loop over a file; nil for a step without such a loop.
     let elements: [OrderedJSON]?
+
+    init(
+        definition: ScenarioStep, endpoint: LocatedEndpoint, isCleanup: Bool, expectation: CompiledExpectation?,
+        captures: CaptureReader, wanted: Set<String>, conditions: [Condition], poll: Poll?, elements: [OrderedJSON]?
+    ) {
+        (self.definition, self.endpoint, self.isCleanup, self.expectation) =
+            (definition, endpoint, isCleanup, expectation)
+        (self.captures, self.wanted, self.conditions, self.poll) = (captures, wanted, conditions, poll)
+        self.elements = elements
+    }
 
     package var label: String { definition.label }
 

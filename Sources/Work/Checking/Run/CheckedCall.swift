@@ -30,11 +30,11 @@ struct CheckedCall: Sendable {
 }
 
 /// The data that a step of a scenario adds to its call.
-struct StepScope: Sendable {
+final class StepScope: Sendable {
     /// The id of the scenario, with the number of its row.
     let flow: String
     /// A call with the params and captures of the scenario, from which the step's templates get their values.
-    var call: Call
+    let call: Call
     /// Whether the expectation takes its values from the scope of the step.
     let expectsInScope: Bool
     /// The captures of other steps that are used instead of a required call, by alias.
@@ -48,6 +48,16 @@ struct StepScope: Sendable {
     /// The exchanges whose cookies are sent. `passesOnCookies` says whether the cookies of this call are kept for later calls.
     let cookieSources: [Int]
     let passesOnCookies: Bool
+
+    init(
+        flow: String, call: Call, expectsInScope: Bool, met: [String: [String: OrderedJSON]],
+        awaited: [String: Set<String>], secretNames: [String: Set<String>],
+        earlier: [CallIdentity: [String: OrderedJSON]], cookieSources: [Int], passesOnCookies: Bool
+    ) {
+        (self.flow, self.call, self.expectsInScope, self.met) = (flow, call, expectsInScope, met)
+        (self.awaited, self.secretNames, self.earlier) = (awaited, secretNames, earlier)
+        (self.cookieSources, self.passesOnCookies) = (cookieSources, passesOnCookies)
+    }
 }
 
 /// The result of a checked call.
@@ -67,7 +77,7 @@ struct CheckedCallOutcome: Sendable {
 }
 
 /// The reason why a checked call ended before its response could be checked.
-enum Obstacle: Error {
+indirect enum Obstacle: Error {
     case problem(Failure)
     case blocked(Blocker)
     case stopped
