@@ -69,14 +69,18 @@ package struct WorldClock: Sendable {
     package var elapsed: @Sendable () -> Duration
     /// Waits; throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
+    /// Whether the date is kept equal to that of other machines.
+    package var isSynchronized: @Sendable () -> Bool
 
     package init(
         date: @escaping @Sendable () -> Double, elapsed: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        isSynchronized: @escaping @Sendable () -> Bool = { true }
     ) {
         self.date = date
         self.elapsed = elapsed
         self.sleep = sleep
+        self.isSynchronized = isSynchronized
     }
 }
 

@@ -1,3 +1,4 @@
+import CReqcliSystem
 import Glibc
 
 extension WorldClock {
@@ -9,5 +10,9 @@ extension WorldClock {
             clock_gettime(CLOCK_REALTIME, &time)
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         },
-        elapsed: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) })
+        elapsed: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) },
+        isSynchronized: {
+            var state = timex()
+            return adjtimex(&state) != TIME_ERROR
+        })
 }

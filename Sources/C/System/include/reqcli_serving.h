@@ -7,6 +7,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 
 /// Accepts a connection. Its descriptor is non-blocking, and programs that this process starts don't inherit it.
 ///

@@ -169,6 +169,8 @@ package struct LoadCommand: Command {
             throw error
         }
         if network.isInsecure { context.warnOfUncheckedCertificates(in: environment.name) }
+        let isEarlyOrLate = part != nil && !context.world.clock.isSynchronized()
+        if isEarlyOrLate { context.report(.warning, code: .loadClock, Self.unsynchronizedClock) }
         do throws(Failure) {
             let show = LoadShow(
                 plan, threads: isStubbed ? 0 : arguments[LoadOptions.threads] ?? plan.usualThreads, context,
@@ -180,6 +182,7 @@ package struct LoadCommand: Command {
                 environment, in: workspace, baseURL: arguments[RequestOptions.baseURL], isStubbed: isStubbed, context)
             result.origin.seed = seed.text
             if network.isInsecure { result.warnings.append(Context.uncheckedCertificates(in: environment.name)) }
+            if isEarlyOrLate { result.warnings.append(Self.unsynchronizedClock) }
             show.write(result)
             leakUntilExit([plan, network, result])
             return try result.written(to: files)
@@ -188,6 +191,9 @@ package struct LoadCommand: Command {
             throw error
         }
     }
+
+    private static let unsynchronizedClock =
+        "this machine's clock is not synchronized, so its part of the load may begin earlier or later than the others"
 
     // MARK: The plan
 
@@ -337,4 +343,8 @@ extension String {
     fileprivate var trimmingSpacesAtEnd: String {
         String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
+}
+
+extension Diagnostic.Code {
+    static let loadClock: Self = "load.clock"
 }
