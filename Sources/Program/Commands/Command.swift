@@ -42,7 +42,8 @@ package enum CommandList {
         Group(
             title: "Definitions",
             commands: [
-                ListCommand.self, ShowCommand.self, EnvCommand.self, StatusCommand.self, ValidateCommand.self,
+                ListCommand.self, ShowCommand.self, EnvCommand.self, SecretsCommand.self, StatusCommand.self,
+                ValidateCommand.self,
             ]),
         Group(
             title: "Setting up",

@@ -39,6 +39,8 @@ package final class NetworkCaller: Sendable {
         package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
         /// Whether a secret that can't be read has a stand-in if a stub responds to its call.
         package var standsInForSecrets = false
+        /// The environment whose limits for secrets apply.
+        package var environment: EnvironmentChain?
         /// The rules of a load, whose calls are made many times; nil for any other command.
         package var load: LoadRules?
         /// The maximum number of bytes of a body that are kept.
@@ -77,6 +79,8 @@ package final class NetworkCaller: Sendable {
     }
 
     let setup: Setup
+    /// The limits of secrets; nil if there are none.
+    let origins: SecretOrigins?
     /// Requests that the rehearsal has made and that are not sent yet.
     private let ready: ReadyRequests
     private let foundInsecure = Mutex(false)
@@ -96,6 +100,7 @@ package final class NetworkCaller: Sendable {
 
     package init(_ setup: Setup) {
         self.setup = setup
+        origins = setup.environment.flatMap(SecretOrigins.init)
         ready = ReadyRequests(keepsRepeatable: setup.load != nil)
     }
 
@@ -105,8 +110,10 @@ package final class NetworkCaller: Sendable {
     package var caller: Caller {
         var caller = Caller(
             call: setup.call,
-            fill: { [assembler = setup.assembler] templates, call, needsAll throws(Failure) in
-                try assembler.fill(templates, for: call, needsAll: needsAll)
+            fill: { [assembler = setup.assembler, origins] templates, call, needsAll throws(Failure) in
+                let filled = try assembler.fill(templates, for: call, needsAll: needsAll)
+                origins?.note(filled.secrets)
+                return filled
             },
             rehearse: { self.problem(of: $0, $1) }, perform: { await self.perform($0, $1) })
         caller.kept = { need, call, user in
@@ -135,6 +142,7 @@ package final class NetworkCaller: Sendable {
         case .ready(let assembled):
             note(assembled)
             try announce(assembled, of: call)
+            try refuseStrayingSecrets(in: assembled, of: call)
             try verify(assembled, terms)
             if let client = assembled.request.tokenClient, try stubTransport(for: call) == nil {
                 try setup.tokens.rehearse(client, assembled)
@@ -144,7 +152,10 @@ package final class NetworkCaller: Sendable {
         case .awaiting(let method, let policy):
             var named = try settled(call)
             named.awaited.areNamed = true
-            if case .ready(let assembled) = try? setup.assembler.rehearse(named) { try announce(assembled, of: call) }
+            if case .ready(let assembled) = try? setup.assembler.rehearse(named) {
+                try announce(assembled, of: call)
+                try refuseStrayingSecrets(in: assembled, of: call)
+            }
             try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
             return nil
         }
@@ -154,6 +165,12 @@ package final class NetworkCaller: Sendable {
     private func announce(_ assembled: AssembledRequest, of call: Call) throws(Failure) {
         guard let load = setup.load, try stubTransport(for: call) == nil else { return }
         load.announce(completed(assembled.request))
+    }
+
+    /// Refuses a request that would carry a secret to an origin that must not get it, before anything is sent.
+    private func refuseStrayingSecrets(in assembled: AssembledRequest, of call: Call) throws(Failure) {
+        guard let origins, try stubTransport(for: call) == nil else { return }
+        try origins.check(completed(assembled.request), of: assembled)
     }
 
     private func note(_ assembled: AssembledRequest) {

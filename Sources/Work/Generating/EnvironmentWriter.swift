@@ -71,6 +71,12 @@ struct EnvironmentWriter {
         }
         notes = layers.notes
         for secret in environment.secrets {
+            if let origins = environment.origins(ofSecret: secret.name) {
+                notes.append(
+                    ConversionNote(
+                        .lost, "the app itself has to keep a secret at its \"origins\"",
+                        "\(environment.name), \(secret.name)", at: origins.first?.place ?? secret.namePlace))
+            }
             if case .command? = secret.value.set {
                 notes.append(
                     ConversionNote(

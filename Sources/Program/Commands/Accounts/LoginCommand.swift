@@ -87,7 +87,8 @@ package struct LoginCommand: Command {
         let person = try LoginPerson(context, for: account.client, hasBrowser: !arguments[Self.noBrowser])
         let transport = NetworkTransport(context.network)
         var conversation = OAuthConversation(
-            transport, like: account.need.transfer.completed(by: context.usualTransfer), account.need.redactor,
+            account.need.guarding(transport), like: account.need.transfer.completed(by: context.usualTransfer),
+            account.need.redactor,
             isPatient: true)
         conversation.person = person
         let grant: TokenGrant?

@@ -133,8 +133,9 @@ package struct LogoutCommand: Command {
                 flow: .clientCredentials, server: .endpoints(token: token.endpoints.token), id: token.client,
                 secret: nil, authentication: nil, scopes: [], parameters: [], standIn: "")
         let redactor = (account?.need.redactor ?? Redactor([])).adding(token.secrets.map(\.resolved))
+        let transport = NetworkTransport(context.network)
         let conversation = OAuthConversation(
-            NetworkTransport(context.network),
+            account?.need.guarding(transport) ?? transport,
             like: (account?.need.transfer ?? TransferSettings()).completed(by: context.usualTransfer), redactor)
         let values: [(String?, Bool)] = [(token.refreshToken, true), (token.accessToken, false)]
         do throws(OAuthConversation.Refusal) {

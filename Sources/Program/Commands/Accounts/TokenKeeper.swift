@@ -134,7 +134,7 @@ struct TokenKeeper: Sendable {
         let flow = OAuthFlow(need.client)
         let isRefresh = need.client.flow.needsLogin
         let conversation = OAuthConversation(
-            transport, like: need.transfer.completed(by: context.usualTransfer),
+            need.guarding(transport), like: need.transfer.completed(by: context.usualTransfer),
             need.redactor.adding((old?.secrets ?? []).map(\.resolved)), isPatient: isRefresh)
         do throws(OAuthConversation.Refusal) {
             let grant: TokenGrant?

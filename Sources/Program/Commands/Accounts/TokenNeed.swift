@@ -1,3 +1,4 @@
+import Calling
 import Exchange
 import Foundation
 import ReqcliAssembly
@@ -41,6 +42,12 @@ struct TokenNeed: Sendable {
 
     var transfer: TransferSettings { assembled.request.transfer }
     var redactor: Redactor { assembled.redactor }
+
+    /// A transport for requests about this token, which keeps secrets at their origins.
+    func guarding(_ transport: any Transport) -> any Transport {
+        SecretOrigins.guarding(transport, tokensOf: assembled)
+    }
+
     var place: TokenPlace { TokenPlace(origin: origin, way: way) }
 
     /// A command about this token, as a person types it.

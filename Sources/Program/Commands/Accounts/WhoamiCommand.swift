@@ -103,7 +103,8 @@ package struct WhoamiCommand: Command {
         }
         let redactor = account.need.redactor.adding(token.secrets.map(\.resolved))
         let conversation = OAuthConversation(
-            keeper.transport, like: account.need.transfer.completed(by: context.usualTransfer), redactor)
+            account.need.guarding(keeper.transport), like: account.need.transfer.completed(by: context.usualTransfer),
+            redactor)
         do throws(OAuthConversation.Refusal) {
             let response = try await conversation.response(
                 to: PreparedRequest(

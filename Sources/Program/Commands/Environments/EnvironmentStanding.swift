@@ -18,6 +18,8 @@ struct EnvironmentStanding {
         let name: String
         /// Where the secret comes from, as a phrase.
         let source: String
+        /// The only origins that may receive the secret; nil if it may be sent anywhere.
+        let origins: [String]?
         /// Whether the secret can't be read; nil if only a request finds out.
         let isMissing: Bool?
         let place: Place
@@ -45,7 +47,9 @@ struct EnvironmentStanding {
             zip(variables, call.standing(ofVariables: variables, in: context.world)), uniquingKeysWith: { $1 })
         secrets = chain.secrets.compactMap { secret in
             secret.value.set.map { source in
-                Secret(secret.name, source, secret.value.place, source.variable.flatMap { standings[$0] })
+                Secret(
+                    secret.name, source, secret.value.place, source.variable.flatMap { standings[$0] },
+                    chain.origins(ofSecret: secret.name)?.map(\.value))
             }
         }
     }
@@ -75,8 +79,11 @@ extension SecretSource {
 
 extension EnvironmentStanding.Secret {
     /// - Parameter standing: Whether the variable of the secret is set; nil if the secret doesn't come from a variable.
-    fileprivate init(_ name: String, _ source: SecretSource, _ place: Place, _ standing: VariableStanding?) {
+    fileprivate init(
+        _ name: String, _ source: SecretSource, _ place: Place, _ standing: VariableStanding?, _ origins: [String]?
+    ) {
         self.name = name
+        self.origins = origins
         self.place = place
         switch source {
         case .processVariable(let variable):
@@ -112,7 +119,8 @@ extension EnvironmentStanding {
                 "Secrets",
                 secrets.map { secret in
                     [
-                        Styled(harmlessLine(secret.name), .cyan), Styled(harmlessLine(secret.source)), secret.state,
+                        Styled(harmlessLine(secret.name), .cyan), Styled(harmlessLine(secret.source + secret.limit)),
+                        secret.state,
                         secret.place.dimmed,
                     ]
                 }
@@ -156,6 +164,9 @@ extension EnvironmentStanding {
 }
 
 extension EnvironmentStanding.Secret {
+    /// The origins that may receive the secret, as the rest of a phrase.
+    fileprivate var limit: String { origins.map { ", only to \($0.joined(separator: ", "))" } ?? "" }
+
     fileprivate var state: Styled {
         switch isMissing {
         case true?: Styled("not set", .red)
@@ -190,6 +201,7 @@ extension EnvironmentStanding {
                     .object([
                         "name": .string($0.name), "source": .string($0.source),
                         "missing": $0.isMissing.map { .bool($0) },
+                        "origins": $0.origins.map { .array($0.map { .string($0) }) },
                     ])
                 }),
         ])

@@ -35,6 +35,7 @@ extension Context {
         setup.tokens = TokenKeeper(self, transport).source
         setup.standsInForSecrets = standsInForSecrets
         setup.load = load
+        setup.environment = environment
         if let keeping {
             let logins = KeptLogins(
                 context: self, assembler: assembler, duration: keeping.duration, session: session,

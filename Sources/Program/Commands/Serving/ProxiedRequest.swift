@@ -1,3 +1,4 @@
+import Calling
 import Exchange
 import Foundation
 import HTTPWire
@@ -56,6 +57,9 @@ struct ProxiedRequest {
         prepared = PreparedRequest(
             url: url, method: method, headers: headers, body: hasBody ? .data(Data(request.body)) : nil,
             transfer: target.transfer)
+        do throws(Failure) { try target.origins?.check(prepared, of: nil) } catch {
+            throw Refusal(status: 403, reason: error.wording)
+        }
     }
 
     /// Replaces the body of the request with a body that is still arriving.

@@ -75,7 +75,9 @@ final class ProxyRelay: Sendable {
     /// recording needs the whole body, and HTTP/1.0 has no chunks.
     func taking(_ request: ServerRequest, _ responder: WorkspaceResponder) -> BodyTaking {
         let incoming = IncomingRequest(request.head, request.body, isCut: true)
-        guard !answers.keepsResponses, !(request.head.body == .chunked && target.transfer.version == .http10),
+        // A body that is searched for secrets has to be whole.
+        guard !answers.keepsResponses, target.origins == nil,
+            !(request.head.body == .chunked && target.transfer.version == .http10),
             let answer = responder.answer(toStartOf: incoming)
         else { return .whole }
         return pass(request, answer).map { .refused($0) } ?? .parts

@@ -1,3 +1,4 @@
+import Calling
 import CommandLineKit
 import Foundation
 import ReqcliAssembly
@@ -19,6 +20,8 @@ struct ProxyTarget: Sendable {
     /// The base path under which this server serves the same endpoints. It comes from the environment of the stubs.
     let servedBasePath: String
     let transfer: TransferSettings
+    /// The limits of the environment's secrets; nil if there are none. A client may send such a secret itself.
+    let origins: SecretOrigins?
     private let policy: Policy?
     /// Whether the user has agreed with `--yes` to the methods that the policy asks about.
     private let isAgreed: Bool
@@ -31,6 +34,11 @@ struct ProxyTarget: Sendable {
         self.environment = environment.name
         self.isAgreed = isAgreed
         policy = environment.policy
+        origins = SecretOrigins(environment)
+        // Only variables, because serve runs no program.
+        let call = Call(
+            workspace: workspace, endpoint: LocatedEndpoint(typed: "server", in: nil), environment: environment)
+        for (name, value) in call.secretsInVariables(of: context.world) { origins?.note(name, value) }
         let request = try Self.request(environment, workspace, context)
         guard let scheme = request.url.scheme, let host = request.url.host(percentEncoded: true) else {
             throw Failure(

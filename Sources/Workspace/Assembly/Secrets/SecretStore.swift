@@ -243,6 +243,18 @@ extension Call {
     }
 }
 
+extension Call {
+    /// The values of the secrets that come from variables. No program runs, and no other file is read.
+    package func secretsInVariables(of world: World) -> [(name: String, value: String)] {
+        let parameters = Parameters.bind(self, world: world, isWhole: false).parameters
+        var store = SecretStore(EvaluationScope(call: self, parameters: parameters, world: world))
+        return environment.secrets.compactMap { secret in
+            guard case .processVariable(let variable)? = secret.value.set else { return nil }
+            return store.variable(variable.value).map { (secret.name, $0.value) }
+        }
+    }
+}
+
 extension SecretStore {
     /// Looks for a variable in the process, then in the files given by `--env-file`, and then in `.env` in the root.
     mutating func variable(_ name: String) -> Variable? {

@@ -42,9 +42,7 @@ package final class EnvironmentChain: Sendable {
             layers: layers.map { definition in
                 var definition = definition
                 definition.needs = []
-                definition.layer.auth = nil
-                definition.layer.headers = []
-                definition.layer.query = nil
+                definition.layer = definition.layer.server
                 definition.layer.retry = nil
                 definition.layer.redirects = nil
                 definition.layer.cachePolicy = nil
@@ -62,6 +60,15 @@ package final class EnvironmentChain: Sendable {
     package func secret(_ name: String) -> Setting<SecretSource>? {
         secretPositions[name].map { secrets[$0].value }
     }
+
+    /// The only origins that may receive a secret; nil if it may be sent anywhere. The environment that gives the source of the
+    /// secret also gives its origins.
+    package func origins(ofSecret name: String) -> [Located<String>]? {
+        layers.last { $0.secrets[named: name] != nil }?.origins[named: name]
+    }
+
+    /// Whether a secret is limited to some origins.
+    package var limitsSecrets: Bool { layers.contains { !$0.origins.isEmpty } }
 
     package var stubs: [Named<Located<String>>]? {
         var said: [[Named<Setting<String>>]]?

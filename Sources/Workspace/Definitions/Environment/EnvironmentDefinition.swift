@@ -13,6 +13,8 @@ package struct EnvironmentDefinition: Sendable {
     package var expectation: Setting<Expectation>?
     package var variables: [Named<Setting<ValueTemplate>>] = []
     package var secrets: [Named<Setting<SecretSource>>] = []
+    /// The origins that may receive a secret, by the name of the secret, for the secrets of this file that are limited.
+    package var origins: [Named<[Located<String>]>] = []
     package var policy: Setting<Policy>?
     /// The stub variants by endpoint id; `*` stands for all other endpoints.
     package var stubs: Setting<[Named<Setting<String>>]>?
@@ -66,9 +68,16 @@ extension EnvironmentDefinition {
                 Field(
                     "secrets",
                     .dictionary(
-                        of: .setting(SecretSource.shape), keys: .name("a secret"), expects: "an object of secrets"),
-                    "Where to read each secret; never the secrets themselves."
-                ) { $0.secrets = $1 },
+                        of: .setting(SecretDefinition.shape), keys: .name("a secret"), expects: "an object of secrets"),
+                    "Where to read each secret, and where it may be sent; never the secrets themselves."
+                ) { environment, secrets in
+                    environment.secrets = secrets.map {
+                        Named($0.name, at: $0.namePlace, Setting($0.value.set?.source, at: $0.value.place))
+                    }
+                    environment.origins = secrets.compactMap { secret in
+                        secret.value.set?.origins.map { Named(secret.name, at: secret.namePlace, $0) }
+                    }
+                },
                 Field("policy", .setting(Policy.table.shape), "Rules for what may be sent in this environment.") {
                     $0.policy = $1
                 },

@@ -9,15 +9,25 @@ package enum SecretSource: Sendable {
     case file(Located<String>)
 }
 
-extension SecretSource {
+/// A secret as an environment describes it.
+struct SecretDefinition: Sendable {
+    let source: SecretSource
+    /// The only origins that may receive the secret, such as `https://api.example.com`; nil if the file doesn't say.
+    let origins: [Located<String>]?
+}
+
+extension SecretDefinition {
     private struct Draft: Sendable {
         var variable: Located<String>?
         var command: [Located<String>]?
         var timeout: Duration?
         var json: Located<String>?
         var file: Located<String>?
+        var origins: [Located<String>]?
 
-        var source: SecretSource? {
+        var secret: SecretDefinition? { source.map { SecretDefinition(source: $0, origins: origins) } }
+
+        private var source: SecretSource? {
             if let variable { return .processVariable(variable) }
             if let command, !command.isEmpty { return .command(command, timeout: timeout, json: json) }
             return file.map { .file($0) }
@@ -35,7 +45,7 @@ extension SecretSource {
         return nil
     }
 
-    private static let fields = table.shape.map(\.source)
+    private static let fields = table.shape.map(\.secret)
 
     private static let table = ObjectShape<Draft>(
         "secret", title: "a secret", summary: "Where to read a secret: one of these keys.",
@@ -59,6 +69,10 @@ extension SecretSource {
             ) {
                 $0.file = $1
             },
+            Field(
+                "origins", .oneOrMore(.located(.origin), isNeverEmpty: true),
+                "The only origins that may receive the secret, such as \"https://api.example.com\". A request that would carry it elsewhere is refused."
+            ) { $0.origins = $1 },
         ],
         rules: [
             .exactlyOne(["env", "command", "file"]), .excludes("timeout", ["env", "file"]),
@@ -68,6 +82,19 @@ extension SecretSource {
 }
 
 extension Shape where Value == String {
+    /// A scheme, a host and perhaps a port.
+    fileprivate static let origin = text.checked(
+        expects: "an origin such as \"https://api.example.com\"", schema: .text(pattern: "^https?://[^/?#@]+$")
+    ) { text, _ in
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? ""
+        guard let complaint = rest.contains("/") ? "can't have a path" : ServerAddress.complaint(about: text) else {
+            return nil
+        }
+        return Complaint(
+            .valueInvalid, "an origin \(complaint); found \"\(text)\"",
+            hint: "write the scheme, the host and perhaps a port: \"https://api.example.com\"")
+    }
+
     fileprivate static let processVariableName = text.checked(
         expects: "the name of an environment variable", schema: .text(pattern: ProcessVariableName.pattern)
     ) { name, _ in

@@ -21,6 +21,13 @@ package struct RequestLayer: Sendable {
     package var transfer = TransferLayer()
     package var proxy: Setting<ProxyTemplate>?
     package var noProxy: Setting<[ValueTemplate]>?
+
+    /// The layer with only what leads to a server: no headers, query items or credentials.
+    package var server: RequestLayer {
+        var layer = self
+        (layer.headers, layer.query, layer.auth) = ([], nil, nil)
+        return layer
+    }
 }
 
 package enum Scheme: String, CaseIterable, Sendable {

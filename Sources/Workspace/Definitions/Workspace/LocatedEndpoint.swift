@@ -116,6 +116,18 @@ package final class LocatedEndpoint: Sendable {
         return with(definition, defaults) { needs[named: $0] != nil }
     }
 
+    /// The endpoint with only what leads to its server: no path, headers, credentials or body.
+    package var server: LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        if let layer = defaults?.layer.server { defaults?.layer = layer }
+        definition.request = EndpointLayer(layer: definition.request.layer.server)
+        definition.environments = definition.environments.map { overlay in
+            Named(overlay.name, at: overlay.namePlace, EndpointLayer(layer: overlay.value.layer.server))
+        }
+        return with(definition, defaults) { _ in false }
+    }
+
     /// The captures that the endpoint's placeholders name, as written: `login.token`.
     package var usedCaptures: [String] {
         let layers = [definition.request] + definition.environments.map(\.value)
