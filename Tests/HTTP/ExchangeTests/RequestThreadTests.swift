@@ -14,7 +14,9 @@ import Testing
     }
 
     private func thread(_ number: Int) throws -> RequestThread {
-        try #require(RequestThread(number: number, session: URLSession(configuration: .exchange)))
+        try #require(
+            RequestThread(number: number, connections: ConnectionRules(), session: URLSession(configuration: .exchange))
+        )
     }
 
     /// The result of work that runs on a thread.

@@ -26,6 +26,28 @@ import ToolSupport
         #expect(server.connections >= 4)
     }
 
+    @Test("--no-reuse opens a connection for each request")
+    func noReuse() async throws {
+        let (run, server) = try await LoadServer.load("it.get", "--rate", "50/s", "--count", "20", "--no-reuse")
+        #expect(run.status == 0, "\(run)")
+        #expect(server.connections == 21)
+    }
+
+    @Test("With --connections, requests wait for a connection, and the wait counts", arguments: ["1", "3"])
+    func connections(_ threads: String) async throws {
+        let (run, server) = try await LoadServer.load(
+            "it.get", "--rate", "100/s", "--count", "20", "--connections", "2", "--threads", threads, "--threshold",
+            "max < 200ms"
+        ) { _, connection in
+            usleep(50_000)
+            connection.respond(200, body: "{}")
+        }
+        #expect(run.status == 1, "\(run)")
+        // The first call before the load has a connection, too.
+        #expect(server.connections == 3)
+        #expect(server.lines.count == 21)
+    }
+
     @Test("The same seed chooses the same requests")
     func seed() async throws {
         var all: [[String]] = []

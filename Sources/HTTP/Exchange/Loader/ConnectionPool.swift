@@ -17,10 +17,12 @@ final class ConnectionPool {
     /// The time at which libcurl wants to be called even if nothing has happened.
     var due = Int64.max
 
+    let rules: ConnectionRules
     private unowned let events: SocketEvents
 
-    init(_ multi: MultiHandle, _ events: SocketEvents) {
+    init(_ multi: MultiHandle, _ events: SocketEvents, _ rules: ConnectionRules) {
         self.multi = multi.pointer
+        self.rules = rules
         self.events = events
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = lc_multi_set_socket_callback(
@@ -41,7 +43,8 @@ final class ConnectionPool {
         context.map { Unmanaged<ConnectionPool>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    var hasRoom: Bool { count < Self.limit }
+    /// A pool with a limit on connections is the only one of its thread, because the limit is libcurl's.
+    var hasRoom: Bool { count < Self.limit || rules.most != nil }
 
     /// Lets libcurl work on a socket, or on what is due.
     func act(on socket: Int32, _ bits: Int32) {
@@ -68,12 +71,13 @@ struct MultiHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// Nil if the memory is used up.
-    init?(limit: Int) {
+    init?(limit: Int, _ connections: ConnectionRules) {
         guard let pointer = lc_multi_init() else { return nil }
         self.pointer = pointer
         _ = lc_multi_set_long(pointer, LC_CURLMOPT_PIPELINING, LC_CURLPIPE_MULTIPLEX)
         // Without this number, libcurl's cache of idle connections would shrink and grow with the number of running transfers.
         _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAXCONNECTS, limit)
+        if let most = connections.most { _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAX_TOTAL_CONNECTIONS, most) }
     }
 }
 #endif

@@ -22,12 +22,14 @@ final class Engine: TaskExecutor {
     typealias ID = UInt64
     private static let lastID = Mutex<ID>(0)
 
+    let connections: ConnectionRules
     private let name: String
     private let mailbox = Mutex(Mailbox())
 
     /// A separate engine. Its thread has this name, starts with the first transfer or task, and never ends.
-    init(name: String = "reqcli-engine", limit: Int = usualLimit) {
+    init(name: String = "reqcli-engine", limit: Int = usualLimit, connections: ConnectionRules = ConnectionRules()) {
         self.name = name
+        self.connections = connections
         self.limit = limit
     }
 
@@ -97,7 +99,7 @@ final class Engine: TaskExecutor {
         mailbox.withLock { mailbox in
             if mailbox.descriptors != nil { return true }
             guard let descriptors = WaitDescriptors() else { return false }
-            guard let multi = MultiHandle(limit: limit) else {
+            guard let multi = MultiHandle(limit: limit, connections) else {
                 descriptors.close()
                 return false
             }
@@ -174,13 +176,16 @@ struct Engines: Sendable {
 
     private init(automatic: Engine) {
         self.automatic = automatic
-        http10 = Engine(name: "reqcli-http1.0", limit: automatic.limit)
-        http11 = Engine(name: "reqcli-http1", limit: automatic.limit)
-        http2 = Engine(name: "reqcli-http2", limit: automatic.limit)
+        func engine(_ name: String) -> Engine {
+            Engine(name: name, limit: automatic.limit, connections: automatic.connections)
+        }
+        (http10, http11, http2) = (engine("reqcli-http1.0"), engine("reqcli-http1"), engine("reqcli-http2"))
     }
 
     /// Engines whose usual thread has this name.
-    init(name: String) { self.init(automatic: Engine(name: name, limit: Self.limit.withLock(\.self))) }
+    init(name: String, _ connections: ConnectionRules) {
+        self.init(automatic: Engine(name: name, limit: Self.limit.withLock(\.self), connections: connections))
+    }
 
     /// One engine for all versions, for tests.
     init(only engine: Engine) { (automatic, http10, http11, http2) = (engine, engine, engine, engine) }

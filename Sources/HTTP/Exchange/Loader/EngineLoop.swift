@@ -23,7 +23,7 @@ final class EngineLoop {
     init(multi: MultiHandle, _ descriptors: WaitDescriptors, engine: Engine) {
         self.engine = engine
         events = SocketEvents(descriptors)
-        events.add(multi)
+        events.add(multi, engine.connections)
     }
 
     /// Runs the loop, and never returns.
@@ -91,7 +91,7 @@ final class EngineLoop {
         if events.pools.count == 1, usual.hasRoom { return usual }
         let open = events.pools.filter(\.hasRoom)
         if let pool = open.first(where: { $0.kept.mayHaveIdle(for: plan.authority) }) ?? open.first { return pool }
-        return MultiHandle(limit: engine.limit).map { events.add($0) } ?? usual
+        return MultiHandle(limit: engine.limit, engine.connections).map { events.add($0, engine.connections) } ?? usual
     }
 
     /// Starts a transfer on its own libcurl handle, perhaps in place of a transfer that the server refused.

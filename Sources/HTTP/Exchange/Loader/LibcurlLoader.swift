@@ -79,9 +79,9 @@ extension RequestThread {
     /// Starts a thread; nil if that is impossible.
     ///
     /// - Parameter session: A session that no caller sees.
-    package init?(number: Int, session: @autoclosure () -> URLSession) {
+    package init?(number: Int, connections: ConnectionRules, session: @autoclosure () -> URLSession) {
         guard LibcurlLoader.obstacle == nil else { return nil }
-        let engines = Engines(name: "reqcli-load-\(number)")
+        let engines = Engines(name: "reqcli-load-\(number)", connections)
         guard engines.automatic.startThread() else { return nil }
         self.init(executor: engines.automatic, transport: URLSessionTransport(session: session(), engines: engines)) {
             await engines.automatic.sleep(until: Clock.now + $0.nanoseconds)

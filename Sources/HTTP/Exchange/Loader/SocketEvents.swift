@@ -60,8 +60,8 @@ final class SocketEvents {
     deinit { events.deallocate() }
 
     /// Adds a pool whose transfers use a multi handle.
-    @discardableResult func add(_ multi: MultiHandle) -> ConnectionPool {
-        let pool = ConnectionPool(multi, self)
+    @discardableResult func add(_ multi: MultiHandle, _ rules: ConnectionRules) -> ConnectionPool {
+        let pool = ConnectionPool(multi, self, rules)
         pools.append(pool)
         return pool
     }

@@ -84,11 +84,16 @@ extension Transfer {
         if let path = settings.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
         set(LC_CURLOPT_RESOLVE, settings.resolvedHosts)
         set(LC_CURLOPT_CONNECT_TO, settings.detours)
+        if !pool.rules.areReused {
+            set(LC_CURLOPT_FRESH_CONNECT, 1)
+            set(LC_CURLOPT_FORBID_REUSE, 1)
+            return
+        }
         // With this option, simultaneous requests to one HTTP/2 server wait for a shared connection. Without it, each would open
         // its own.
         if mayUseHTTP2 {
             set(LC_CURLOPT_PIPEWAIT, 1)
-        } else if proxy == nil, !pool.kept.mayHaveIdle(for: plan.authority) {
+        } else if proxy == nil, pool.rules.most == nil, !pool.kept.mayHaveIdle(for: plan.authority) {
             set(LC_CURLOPT_FRESH_CONNECT, 1)
         }
     }

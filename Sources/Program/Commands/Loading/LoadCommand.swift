@@ -172,8 +172,10 @@ package struct LoadCommand: Command {
         let isEarlyOrLate = part != nil && !context.world.clock.isSynchronized()
         if isEarlyOrLate { context.report(.warning, code: .loadClock, Self.unsynchronizedClock) }
         do throws(Failure) {
+            let wanted = arguments[LoadOptions.threads] ?? plan.usualThreads
+            let threads = isStubbed ? 0 : min(wanted, settings.connections ?? wanted)
             let show = LoadShow(
-                plan, threads: isStubbed ? 0 : arguments[LoadOptions.threads] ?? plan.usualThreads, context,
+                plan, threads: threads, connections: settings.connectionRules(threads: threads), context,
                 isOutputTaken: reports.contains(where: \.isForStandardOutput))
             let users = try await show.readyUsers(cases, caller)
             hasBegun = true

@@ -33,6 +33,10 @@ enum LoadOptions {
     static let inFlight = Option(
         "in-flight", .integer("N", in: 1...100_000), default: 10_000,
         "The most requests under way; a request beyond it is not sent, and counts as an error")
+    static let connections = Option(
+        "connections", .integer("N", in: 1...100_000),
+        "The most open connections; a request waits for one, and this time counts (default: as many as are needed)")
+    static let noReuse = Flag("no-reuse", "Open a new connection for each request")
     static let threads = Option(
         "threads", .integer("N", in: 1...256),
         "Send from N threads, which take the requests in turn or a user each (default: one for each 2,000 requests a second, at most one a core)"
@@ -59,7 +63,8 @@ enum LoadOptions {
     }
 
     static let load = OptionGroup(
-        "Load", rate, duration, count, stages, users, think, poisson, inFlight, threads, data, shard, startAt,
+        "Load", rate, duration, count, stages, users, think, poisson, inFlight, connections, noReuse, threads, data,
+        shard, startAt,
         StubChoice.optionOfMany, list
     ).ruled(by: [
         .excludes(stages, rate, duration, count), .excludes(poisson, count), .needs(startAt, shard),

@@ -1,5 +1,6 @@
 import Checking
 import CommandLineKit
+import Exchange
 import LoadTesting
 import ReqcliAssembly
 import ReqcliBasics
@@ -132,6 +133,16 @@ struct LoadSettings {
     }
 
     var repeatsData: Bool { load?.repeatsData ?? true }
+    /// The most connections that are open at the same time; nil for as many as are needed.
+    var connections: Int? { arguments[LoadOptions.connections] ?? load?.connections }
+
+    /// The rules for each of several threads.
+    func connectionRules(threads: Int) -> ConnectionRules {
+        ConnectionRules(
+            most: connections.map { $0 / max(1, threads) },
+            areReused: !arguments[LoadOptions.noReuse] && load?.reusesConnections ?? true)
+    }
+
     var seed: String? { load?.seed.map { "\($0)" } }
 
     func pace(_ dice: LoadDice) -> LoadPlan.Pace {

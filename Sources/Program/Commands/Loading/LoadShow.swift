@@ -1,6 +1,7 @@
 import Calling
 import Checking
 import CommandLineKit
+import Exchange
 import LoadTesting
 import ReqcliAssembly
 import ReqcliBasics
@@ -16,13 +17,16 @@ struct LoadShow {
     private let plan: LoadPlan
     /// The number of threads that send requests; 0 for the thread of the program.
     private let threads: Int
+    private let connections: ConnectionRules
     private let context: Context
     private let output: Output
     private let stream: Terminal.Stream
 
     /// - Parameter isOutputTaken: Whether a report goes to stdout, so that everything else goes to stderr.
-    init(_ plan: LoadPlan, threads: Int, _ context: Context, isOutputTaken: Bool) {
-        (self.plan, self.threads, self.context) = (plan, threads, context)
+    init(
+        _ plan: LoadPlan, threads: Int, connections: ConnectionRules, _ context: Context, isOutputTaken: Bool
+    ) {
+        (self.plan, self.threads, self.connections, self.context) = (plan, threads, connections, context)
         output = isOutputTaken ? context.messages : context.output
         stream = isOutputTaken ? .error : .output
     }
@@ -66,7 +70,7 @@ struct LoadShow {
         let isQuiet = context.outputPreferences.isQuiet
         let lastLine = Mutex(0)
         let run = LoadRun(
-            plan, users: users, threads: context.network.threads(threads), clock: context.world.clock,
+            plan, users: users, threads: context.network.threads(threads, connections), clock: context.world.clock,
             sample: context.processorSample)
         var result = await interruption.givingUp(
             {

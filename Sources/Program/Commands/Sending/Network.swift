@@ -19,7 +19,7 @@ package struct Network: Sendable {
     /// descriptors for.
     package var allowTransfers: @Sendable (_ count: Int) -> Int = { $0 }
     /// Starts threads that send requests, as many as are possible.
-    package var threads: @Sendable (_ count: Int) -> [RequestThread] = { _ in [] }
+    package var threads: @Sendable (_ count: Int, _ connections: ConnectionRules) -> [RequestThread] = { _, _ in [] }
 }
 
 extension Context {
@@ -60,7 +60,9 @@ extension Network {
             URLSessionTransport.allowTransfers(free)
             return free
         },
-        threads: { count in (1..<count + 1).compactMap { RequestThread(number: $0, session: session) } })
+        threads: { count, connections in
+            (1..<count + 1).compactMap { RequestThread(number: $0, connections: connections, session: session) }
+        })
 
     /// The session that all requests share. The session has no delegate, so nothing runs on its queue. It uses the main queue,
     /// because making a separate queue would take longer.

@@ -11,6 +11,9 @@ package struct LoadDefinition: Sendable {
     /// Whether the rows of the table are used again after the last one.
     package var repeatsData = true
     package var think: ClosedRange<Duration>?
+    /// The most open connections; nil for as many as are needed.
+    package var connections: Int?
+    package var reusesConnections = true
     package var arrivals: Arrivals?
     package var seed: Int?
     package fileprivate(set) var thresholds: [Threshold] = []
@@ -49,6 +52,10 @@ package struct LoadDefinition: Sendable {
             Field("think", .think, "The wait between a user's calls, and between the steps of a scenario.") {
                 $0.think = $1
             },
+            Field(
+                "connections", .integer(1...100_000), "The most open connections. By default as many as are needed."
+            ) { $0.connections = $1 },
+            Field("reuse", .boolean, "false: opens a new connection for each request.") { $0.reusesConnections = $1 },
             Field("arrivals", .word, "The gaps between arrivals, even by default.") { $0.arrivals = $1 },
             Field("seed", .integer(0...Int.max), "The seed of all random choices.") { $0.seed = $1 },
             Field(
