@@ -37,6 +37,7 @@ reqcli validate
 reqcli check --stub
 summary=$(grep ' passed$' "$work/output")
 reqcli --status=1 check products.get --stub=missing
+reqcli check --mutate --min 100
 
 # The check must call each endpoint of the server, and the server must accept every request.
 reqcli list

@@ -50,7 +50,7 @@ OPTIONS = {
     "check": REQUEST + SENDING + [
         ["--report json=-", "--report junit=r.xml", "--report html=r.html", "--report tap=-",
          "--report github=- --report html=r.html --report json=r.json"],
-        ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list", "-v", "-Q"], ["--update-snapshots", "--update-snapshots=new"],
+        ["--mutate", "--mutate --min 80", "--mutate --live", "--min 1"], ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list", "-v", "-Q"], ["--update-snapshots", "--update-snapshots=new"],
         ["--shard 1/2", "--shard 2/9", "--shard auto", "--shard auto/3", "--shard 1/2 --balance part.json", "--balance no.json"],
         ["--fail-on-flaky --retry 1"],
         ["--exclude tag:smoke", "--exclude orders.*"], ["--uses endpoints/todos.json", "--uses no.json"],

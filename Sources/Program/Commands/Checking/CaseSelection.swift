@@ -46,13 +46,17 @@ struct CaseSelection {
 
     /// Whether the server gives all responses, and stubs give none.
     private var isLive: Bool {
-        let option = StubChoice.optionOfMany
-        return environment.stubs == nil && !(arguments.isDefined(option) && !arguments[option].isEmpty)
+        environment.stubs == nil && stubs.isEmpty
     }
 
     /// Whether every endpoint responds from its stubs, whichever it has: `--stub` without a value.
     private var leavesOutStubless: Bool {
-        arguments.isDefined(StubChoice.optionOfMany) && arguments[StubChoice.optionOfMany].contains { $0 == nil }
+        stubs.contains { $0 == nil }
+    }
+
+    /// The values of `--stub`, an option that `drift` doesn't have.
+    private var stubs: [String?] {
+        arguments.isDefined(StubChoice.optionOfMany) ? MutationOptions.stubs(arguments) : []
     }
 
     /// The path of the API description that `--openapi` names.

@@ -23,6 +23,7 @@ package struct CheckCommand: Command {
             ),
             Example("Run each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("Check that the server rejects values that params forbid", "reqcli check --probe --env staging"),
+            Example("Show what no check looks at, without a server", "reqcli check --mutate --min 80"),
             Example("Also compare responses with an OpenAPI description", "reqcli check --openapi openapi.yaml"),
             Example("Only the cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
@@ -31,7 +32,7 @@ package struct CheckCommand: Command {
         ],
         arguments: ArgumentList(CheckOptions.selectors),
         options: [
-            CheckOptions.running, CheckOptions.reporting,
+            CheckOptions.running, MutationOptions.group, CheckOptions.reporting,
             OptionGroup("Environment", SharedOptions.environment, SendOptions.yes),
             RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
         ],
@@ -106,8 +107,8 @@ package struct CheckCommand: Command {
         essentials: ["env", "stub", "jobs", "report", "failed", "list", "verbose", "watch", "probe"],
         page: "reference/check.md")
 
-    private let arguments: ParsedArguments
-    private let reports: [ReportRequest]
+    let arguments: ParsedArguments
+    let reports: [ReportRequest]
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
@@ -158,7 +159,7 @@ package struct CheckCommand: Command {
             in: environment, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let network = try context.caller(
             workspace, environment, flags,
-            stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
+            stubs: try StubChoice(MutationOptions.stubs(arguments), in: workspace), asked: plan.selected,
             confirmation: confirmation,
             session: try context.session(flags.session, isSending: true),
             bodyLimit: arguments[CheckOptions.maxBody].bytes, standsInForSecrets: true)
@@ -175,6 +176,7 @@ package struct CheckCommand: Command {
             throw error
         }
         hasBegun = true
+        if arguments[MutationOptions.mutate] { return try await mutate(plan, network, files, context) }
         // Whether certificates are checked may depend on values that are captured during the run. In this case, the answer is
         // known only at the end.
         let isKnownInsecure = network.isInsecure
@@ -189,7 +191,7 @@ package struct CheckCommand: Command {
             ? nil
             : RunOrigin(
                 environment, in: workspace, baseURL: arguments[RequestOptions.baseURL],
-                isStubbed: !arguments[StubChoice.optionOfMany].isEmpty, context)
+                isStubbed: !MutationOptions.stubs(arguments).isEmpty, context)
         let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
                 plan, options: options, caller: network.caller, clock: context.world.clock
@@ -244,7 +246,7 @@ package struct CheckCommand: Command {
     /// Prepares the network while another core makes the plan, so that the first request needn't wait. Otherwise, `check` of 10
     /// cases takes 14 % longer. Nil if no request will be sent.
     private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
-        if arguments[CheckOptions.list] || !arguments[StubChoice.optionOfMany].isEmpty || environment.stubs != nil {
+        if arguments[CheckOptions.list] || !MutationOptions.stubs(arguments).isEmpty || environment.stubs != nil {
             return nil
         }
         return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }

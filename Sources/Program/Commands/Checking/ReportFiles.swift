@@ -110,7 +110,8 @@ extension [UInt8] {
     fileprivate var isReport: Bool {
         let start = String(decoding: prefix(64 << 10), as: UTF8.self)
         return [
-            "package=\"reqcli\"", "\"reqcli.check\"", "\"reqcli.load\"", "### reqcli load", "<h1>reqcli check</h1>",
+            "package=\"reqcli\"", "\"reqcli.check\"", "\"reqcli.mutations\"", "\"reqcli.load\"", "### reqcli load",
+            "<h1>reqcli check</h1>",
             "<h1>reqcli load</h1>",
             "TAP version 14\n",
         ].contains(
