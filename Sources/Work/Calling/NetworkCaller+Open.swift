@@ -95,7 +95,7 @@ extension NetworkCaller {
             onTheWire.append(
                 SigningMiddleware(now: setup.clock.date, onSigned: { assembled.signatures?.add($0) }))
         }
-        if let origins, !made.isStubbed {
+        if let origins = setup.origins, !made.isStubbed {
             onTheWire.append(OriginMiddleware { try origins.check($0, of: assembled) })
         }
         onTheWire.append(Announcing(onEvent: onEvent))

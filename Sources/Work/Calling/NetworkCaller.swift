@@ -39,8 +39,8 @@ package final class NetworkCaller: Sendable {
         package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
         /// Whether a secret that can't be read has a stand-in if a stub responds to its call.
         package var standsInForSecrets = false
-        /// The environment whose limits for secrets apply.
-        package var environment: EnvironmentChain?
+        /// The limits of secrets; nil if there are none.
+        package var origins: SecretOrigins?
         /// The rules of a load, whose calls are made many times; nil for any other command.
         package var load: LoadRules?
         /// The maximum number of bytes of a body that are kept.
@@ -79,8 +79,6 @@ package final class NetworkCaller: Sendable {
     }
 
     let setup: Setup
-    /// The limits of secrets; nil if there are none.
-    let origins: SecretOrigins?
     /// Requests that the rehearsal has made and that are not sent yet.
     private let ready: ReadyRequests
     private let foundInsecure = Mutex(false)
@@ -100,7 +98,6 @@ package final class NetworkCaller: Sendable {
 
     package init(_ setup: Setup) {
         self.setup = setup
-        origins = setup.environment.flatMap(SecretOrigins.init)
         ready = ReadyRequests(keepsRepeatable: setup.load != nil)
     }
 
@@ -110,7 +107,7 @@ package final class NetworkCaller: Sendable {
     package var caller: Caller {
         var caller = Caller(
             call: setup.call,
-            fill: { [assembler = setup.assembler, origins] templates, call, needsAll throws(Failure) in
+            fill: { [assembler = setup.assembler, origins = setup.origins] templates, call, needsAll throws(Failure) in
                 let filled = try assembler.fill(templates, for: call, needsAll: needsAll)
                 origins?.note(filled.secrets)
                 return filled
@@ -169,7 +166,7 @@ package final class NetworkCaller: Sendable {
 
     /// Refuses a request that would carry a secret to an origin that must not get it, before anything is sent.
     private func refuseStrayingSecrets(in assembled: AssembledRequest, of call: Call) throws(Failure) {
-        guard let origins, try stubTransport(for: call) == nil else { return }
+        guard let origins = setup.origins, try stubTransport(for: call) == nil else { return }
         try origins.check(completed(assembled.request), of: assembled)
     }
 

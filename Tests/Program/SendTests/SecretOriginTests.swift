@@ -128,6 +128,31 @@ import ToolSupport
         #expect(other.connections == 0)
     }
 
+    @Test("a capture that an earlier run has kept is searched for the secret, and render and explain warn")
+    func kept() async throws {
+        let other = try Self.server()
+        let server = try Self.server()
+        defer { for each in [server, other] { each.stop() } }
+        let (origin, target) = ("http://127.0.0.1:\(server.port)", "http://127.0.0.1:\(other.port)")
+        let workspace = try Self.workspace(
+            origin, allowed: origin, endpoint: #"{ "path": "/", "auth": { "bearer": "{{secret.token}}" } }"#)
+        try workspace.write("endpoints/login.json", #"{ "capture": { "echo": { "json": "$.echo" } } }"#)
+        try workspace.write(
+            "endpoints/captured.json",
+            #"{ "baseURL": "\#(target)", "needs": { "l": "login" }, "query": { "k": "{{l.echo}}" } }"#)
+        for _ in 0..<2 {
+            let run = try await Tool.run(["send", "captured", "--keep", "10m"], in: workspace, environment: Self.value)
+            #expect(run.status == 8, "\(run.errors)")
+        }
+        #expect(other.connections == 0)
+        for command in ["render", "explain"] {
+            let run = try await Tool.run([command, "it", "--base-url", target], in: workspace, environment: Self.value)
+            #expect(
+                run.status == 0 && run.errors.contains("warning: the secret \"token\" must not be sent"),
+                "\(run.errors)")
+        }
+    }
+
     @Test("secrets lists each server that a request can reach, and is a gate")
     func listed() async throws {
         let workspace = try ToolWorkspace(

@@ -84,7 +84,7 @@ package struct LoginCommand: Command {
         _ = try store.read(account.need.key)
         let (places, unknown) = try account.places(arguments[Self.servers])
         try ask(account, places, unknown, context)
-        let person = try LoginPerson(context, for: account.client, hasBrowser: !arguments[Self.noBrowser])
+        let person = try LoginPerson(context, for: account.need, hasBrowser: !arguments[Self.noBrowser])
         let transport = NetworkTransport(context.network)
         var conversation = OAuthConversation(
             account.need.guarding(transport), like: account.need.transfer.completed(by: context.usualTransfer),

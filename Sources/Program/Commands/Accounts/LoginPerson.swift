@@ -12,12 +12,15 @@ final class LoginPerson: Sendable {
     /// The address at which the browser ends the login.
     let redirect: String
     private let context: Context
+    private let need: TokenNeed
     /// Waits for the browser; nil if the person pastes its last address.
     private let listener: LoginListener?
 
     /// - Parameter hasBrowser: Whether a browser on this machine is used, if the client's flow takes one.
-    init(_ context: Context, for client: OAuthClient, hasBrowser: Bool) throws(Failure) {
+    init(_ context: Context, for need: TokenNeed, hasBrowser: Bool) throws(Failure) {
         self.context = context
+        self.need = need
+        let client = need.client
         listener = hasBrowser && client.flow == .authorizationCode ? try LoginListener(client.redirect) : nil
         redirect = listener?.redirect ?? client.redirect
     }
@@ -26,6 +29,7 @@ final class LoginPerson: Sendable {
     ///
     /// - Returns: The address that the browser ended at.
     func authorize(_ request: AuthorizationRequest) async throws(Failure) -> String {
+        try need.refuseStrayingSecrets(in: request.url)
         guard let listener else {
             context.terminal.write("Open this address in a browser:\n\(TerminalText.harmless(request.url))\n")
             // The address has the code, which must not stay on the screen.

@@ -43,6 +43,12 @@ struct TokenNeed: Sendable {
     var transfer: TransferSettings { assembled.request.transfer }
     var redactor: Redactor { assembled.redactor }
 
+    /// Fails if a URL that a browser opens would carry a secret to an origin that must not get it.
+    func refuseStrayingSecrets(in url: String) throws(Failure) {
+        guard let url = URL(string: url) else { return }
+        try SecretOrigins(assembled.call.environment)?.check(tokenRequest: PreparedRequest(url: url), of: assembled)
+    }
+
     /// A transport for requests about this token, which keeps secrets at their origins.
     func guarding(_ transport: any Transport) -> any Transport {
         SecretOrigins.guarding(transport, tokensOf: assembled)

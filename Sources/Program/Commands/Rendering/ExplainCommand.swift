@@ -56,6 +56,7 @@ package struct ExplainCommand: Command {
                 explanation, width: context.outputWidth)
             context.write(table.text)
         }
+        context.warnOfStrayingSecrets(in: assembled)
         return .success
     }
 }

@@ -143,6 +143,7 @@ package struct RenderCommand: Command {
     /// Reports what the environment's policy says. The policy doesn't forbid printing, but a user who sends the printed request
     /// with another program should know it.
     private func notePolicy(_ assembled: AssembledRequest, _ context: Context) {
+        context.warnOfStrayingSecrets(in: assembled)
         let name = assembled.call.environment.name
         switch assembled.policy {
         case .allowed: break

@@ -35,7 +35,8 @@ extension Context {
         setup.tokens = TokenKeeper(self, transport).source
         setup.standsInForSecrets = standsInForSecrets
         setup.load = load
-        setup.environment = environment
+        setup.origins = SecretOrigins(environment)
+        setup.origins?.noteVariables(of: calls(LocatedEndpoint(typed: "", in: nil)), in: world(flags))
         if let keeping {
             let logins = KeptLogins(
                 context: self, assembler: assembler, duration: keeping.duration, session: session,

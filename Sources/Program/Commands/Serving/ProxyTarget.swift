@@ -38,7 +38,7 @@ struct ProxyTarget: Sendable {
         // Only variables, because serve runs no program.
         let call = Call(
             workspace: workspace, endpoint: LocatedEndpoint(typed: "server", in: nil), environment: environment)
-        for (name, value) in call.secretsInVariables(of: context.world) { origins?.note(name, value) }
+        origins?.noteVariables(of: call, in: context.world)
         let request = try Self.request(environment, workspace, context)
         guard let scheme = request.url.scheme, let host = request.url.host(percentEncoded: true) else {
             throw Failure(

@@ -70,7 +70,7 @@ package struct SecretDestinations: Sendable {
         if let issuer = text(.issuer) {
             return [.anywhere("the metadata of \(StandIn.shown(issuer)) names the token endpoint")]
         }
-        return [OAuthTemplate.Key.tokenURL, .deviceURL].compactMap(text).map(Self.target)
+        return [OAuthTemplate.Key.tokenURL, .authorizationURL, .deviceURL].compactMap(text).map(Self.target)
     }
 
     /// The origin of a URL, which may contain stand-ins.

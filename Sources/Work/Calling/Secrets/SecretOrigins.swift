@@ -36,8 +36,14 @@ package final class SecretOrigins: Sendable {
         }
     }
 
+    /// Notes the secrets that come from variables, before a request uses them: a capture that was kept in an earlier run can contain
+    /// one. No program runs, and no other file is read.
+    package func noteVariables(of call: Call, in world: World) {
+        for (name, value) in call.secretsInVariables(of: world) { note(name, value) }
+    }
+
     /// Notes a value that a secret has in this run.
-    package func note(_ name: String, _ value: String) {
+    private func note(_ name: String, _ value: String) {
         guard limits.contains(where: { $0.name == name }) else { return }
         found.withLock { found in
             let known = found[name]?.secrets ?? []
@@ -63,7 +69,9 @@ package final class SecretOrigins: Sendable {
                 try demand(WebOrigin(request.url).text, limit)
                 if request.isReadByProxy, let proxy = request.proxyOrigin { try demand(proxy, limit) }
             }
-            if uses.contains(.proxy), let proxy = request.proxyOrigin { try demand(proxy, limit) }
+            if uses.contains(.proxy), own.contains(limit.name), let proxy = request.proxyOrigin {
+                try demand(proxy, limit)
+            }
         }
     }
 
