@@ -210,7 +210,7 @@ import ToolSupport
     @Test("in place of an OAuth 2 client, a file has a variable for the token, and a description the server")
     func oauth() async throws {
         func auth(_ server: String) -> String {
-            #""auth": {"oauth2": {"flow": "clientCredentials", \#(server), "clientID": "me", "clientSecret": "{{secret.key}}", "scopes": ["a"]}}"#
+            #""auth": {"oauth2": {"flow": "clientCredentials", \#(server), "clientID": "me", "clientSecret": "{{secret.key}}", "scopes": ["a"], "parameters": {"audience": "x"}}}"#
         }
         let workspace = try ToolWorkspace([
             "endpoints/a.json": #"{"path": "a", \#(auth(#""issuer": "https://i.example""#))}"#,
@@ -223,12 +223,20 @@ import ToolSupport
             #expect(
                 run.errors.contains("logins with OAuth 2 are not converted (a)") == (format != "html"),
                 "\(format) \(run.errors)")
+            let keepsClients = ["html", "postman"].contains(format)
+            #expect(
+                run.errors.contains("clients of OAuth 2 are not converted (b)") == !keepsClients,
+                "\(format) \(run.errors)")
             let folder = workspace.path(format)
             var text = ""
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
                 text += (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
             }
             #expect(text.lowercased().contains("accesstoken") && !text.contains("hunter2"), "\(format) \(text)")
+            if format == "postman" {
+                let keys = ["https://i.example/t", "client_credentials", "{{key}}", "tokenRequestParams", "audience"]
+                #expect(keys.allSatisfy(text.contains), "\(text)")
+            }
             guard format == "openapi" else { continue }
             #expect(
                 text.contains("https://i.example/.well-known/openid-configuration")

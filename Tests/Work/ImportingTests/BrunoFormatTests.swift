@@ -63,7 +63,12 @@ struct BrunoFormatTests {
             "OAuth 2", "get {\n  url: http://h/a\n  auth: oauth2\n}\nauth:oauth2 {\n  client_secret: abc\n}\n",
             #"{"list":{"path":"/a","auth":{"bearer":"{{secret.accessToken}}"}}}"#,
             environment: #"{"baseURL":"http://h","secrets":{"accessToken":{"env":"H_ACCESS_TOKEN"}}}"#,
-            notes: [#"8:1: to do: requests need an OAuth 2 token: set the secret (accessToken)"#]),
+            notes: [#"8:1: to do: OAuth 2 becomes a bearer token: get a token and set it (accessToken)"#]),
+        one(
+            "a client of OAuth 2",
+            "get {\n  url: http://h/a\n  auth: oauth2\n}\nauth:oauth2 {\n  grant_type: authorization_code\n  access_token_url: https://i/t\n  authorization_url: https://i/a\n  callback_url: http://localhost:8484/\n  client_id: me\n}\n",
+            #"{"list":{"path":"/a","auth":{"oauth2":{"flow":"authorizationCode","tokenURL":"https://i/t","authorizationURL":"https://i/a","clientID":"me","redirect":"http://localhost:8484/"}}}}"#,
+            notes: [#"8:1: to do: requests need a login: run "reqcli login""#]),
         one(
             "assertions",
             """

@@ -35,6 +35,7 @@ struct HostileFormatTests {
           {"name": "Two", "request": {"url": "https://h/b", "auth": {"type": "basic", "basic": [{"key": "username", "value": "⟦user⟧"}, {"key": "password", "value": "⟦pw⟧"}]}}},
           {"name": "Three", "request": {"url": "https://h/c", "header": [{"key": "X-Api-Key", "value": "{{jwt}}"}], "auth": {"type": "apikey", "apikey": [{"key": "key", "value": "X-K"}, {"key": "value", "value": "⟦apikey⟧"}]}, "body": {"mode": "urlencoded", "urlencoded": [{"key": "client_secret", "value": "⟦form⟧"}]}}},
           {"name": "Four", "request": {"url": "https://h/d", "auth": {"type": "oauth2", "oauth2": [{"key": "accessToken", "value": "⟦oauth⟧"}, {"key": "clientSecret", "value": "⟦client⟧"}]}, "body": {"mode": "graphql", "graphql": {"query": "{a}", "variables": "{\"password\": \"⟦gql⟧\"}"}}}},
+          {"name": "Five", "request": {"url": "https://h/e", "auth": {"type": "oauth2", "oauth2": {"accessTokenUrl": "https://i/t", "authUrl": "https://i/a", "clientSecret": "⟦confidential⟧", "accessToken": "⟦t⟧"}}}},
           {"name": "⟦t⟧"}]}]}
         """#
 

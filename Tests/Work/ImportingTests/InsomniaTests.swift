@@ -130,6 +130,12 @@ struct InsomniaTests {
             #"{"path":"/a","auth":{"bearer":"{{secret.secretAccessToken}}"}}"#,
             environment: environment(#""secrets":{"secretAccessToken":{"env":"SHOP_SECRET_ACCESS_TOKEN"}}"#),
             notes: ["8:21: to do: OAuth 2 becomes a bearer token: get a token and set it"]),
+        one(
+            "a client of OAuth 2",
+            url
+                + "authentication: { type: oauth2, grantType: client_credentials, accessTokenUrl: 'https://i/t', clientId: me, clientSecret: abc-1234567, scope: a b, audience: x, credentialsInBody: true }",
+            #"{"path":"/a","auth":{"oauth2":{"flow":"clientCredentials","tokenURL":"https://i/t","clientID":"me","clientSecret":"{{secret.clientSecret}}","clientAuth":"post","scopes":["a","b"],"parameters":{"audience":"x"}}}}"#,
+            environment: environment(#""secrets":{"clientSecret":{"env":"SHOP_CLIENT_SECRET"}}"#)),
         one("none", url + "authentication: { type: none }", #"{"path":"/a","auth":null}"#),
         one(
             "disabled", url + "authentication: { type: basic, username: a, password: b, disabled: true }",

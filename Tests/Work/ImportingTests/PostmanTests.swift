@@ -321,6 +321,64 @@ struct PostmanTests {
             ])
     }
 
+    @Test("A client of OAuth 2 keeps its server, scopes and parameters, and its secret becomes a secret")
+    func clients() throws {
+        func auth(_ more: String) throws -> ImportedSource {
+            let all = ["accessTokenUrl": "https://i/t", "authUrl": "{{id}}/a", "clientId": "me", "scope": "a b"]
+            let pairs = all.sorted { $0.key < $1.key }.map { #"{"key": "\#($0.key)", "value": "\#($0.value)"}"# }
+            return try ImportedSource(
+                PostmanImport.self,
+                #"""
+                {"info": {"name": "Shop"}, "variable": [{"key": "id", "value": "https://i"}], "item": [{"name": "A", "request": {"url": "http://h/a",
+                 "auth": {"type": "oauth2", "oauth2": [\#(pairs.joined(separator: ", ")), \#(more)]}}}]}
+                """#)
+        }
+        let login = try auth(
+            #"{"key": "redirect_uri", "value": "https://oauth.pstmn.io/v1/callback"}, {"key": "tokenRequestParams", "value": [{"key": "audience", "value": "x", "enabled": true}, {"key": "scope", "value": "no", "enabled": true}, {"key": "off", "value": "x", "enabled": false}]}"#
+        )
+        #expect(
+            login.text["shop.a"]?.contains(
+                #""auth":{"oauth2":{"flow":"authorizationCode","tokenURL":"https://i/t","authorizationURL":"{{id}}/a","clientID":"me","scopes":["a","b"],"parameters":{"audience":"x"}}}"#
+            ) == true, "\(login.text)")
+        #expect(
+            login.notes == [
+                #"2:10: to do: requests need a login: register the redirect http://127.0.0.1/callback, and run "reqcli login""#
+            ])
+        let machine = try auth(
+            #"{"key": "grant_type", "value": "client_credentials"}, {"key": "clientSecret", "value": "hunter2-xyz"}"#)
+        #expect(
+            machine.everything.contains(#""clientSecret":"{{secret.clientSecret}}""#)
+                && !machine.everything.contains("hunter2"), "\(machine.text)")
+        for (grant, note) in [
+            ("password_credentials", "the password grant is not supported"),
+            ("implicit", "the implicit grant is not supported"),
+        ] {
+            let refused = try auth(#"{"key": "grant_type", "value": "\#(grant)"}"#)
+            #expect(refused.text["shop.a"]?.contains(#""auth":{"bearer":"#) == true, "\(refused.text)")
+            #expect(refused.notes.count == 1 && refused.notes[0].contains(note), "\(refused.notes)")
+        }
+        let other = try auth(#"{"key": "addTokenTo", "value": "queryParams"}"#)
+        #expect(other.notes.first?.contains("isn't sent as") == true, "\(other.notes)")
+    }
+
+    @Test("The server that gives tokens gets no secret of the environment, whatever the source names")
+    func foreignTokenServers() throws {
+        var existing = ExistingEnvironment()
+        existing.baseURL = "http://h"
+        existing.secrets = ["mine": "MINE"]
+        var target = ImportTarget()
+        target.existing = existing
+        let imported = try ImportedSource(
+            PostmanImport.self,
+            #"""
+            {"info": {"name": "Shop"}, "item": [{"name": "A", "request": {"url": "http://h/a",
+             "auth": {"type": "oauth2", "oauth2": [{"key": "grant_type", "value": "client_credentials"},
+              {"key": "accessTokenUrl", "value": "https://evil/t"}, {"key": "clientId", "value": "me"}, {"key": "clientSecret", "value": "{{mine}}"}]}}}]}
+            """#, target: target)
+        #expect(imported.everything.contains("https://evil/t"))
+        #expect(!imported.everything.contains(#"{{secret.mine}}"#), "\(imported.everything)")
+    }
+
     @Test("Redirects are followed as Postman follows them, and folders say what they are about")
     func redirects() throws {
         let collection = #"""

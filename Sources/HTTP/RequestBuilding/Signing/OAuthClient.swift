@@ -60,6 +60,20 @@ package final class OAuthClient: Sendable {
         }
     }
 
+    /// The client with changed strings, for exports.
+    package func mappingTexts(_ change: (String) -> String) -> OAuthClient {
+        let server: Server =
+            switch server {
+            case .issuer(let url): .issuer(change(url))
+            case .endpoints(let token, let authorization, let device):
+                .endpoints(token: change(token), authorization: authorization.map(change), device: device.map(change))
+            }
+        return OAuthClient(
+            flow: flow, server: server, id: change(id), secret: secret.map(change), authentication: authentication,
+            scopes: scopes.map(change), parameters: parameters.map { ($0.name, change($0.value)) },
+            redirect: change(redirect), standIn: standIn)
+    }
+
     /// All texts that tell this client from another one. Tokens are kept for these texts.
     package var identity: [String] {
         let server =

@@ -1,6 +1,7 @@
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
+import RequestBuilding
 
 /// A part of the definitions that not every format can express.
 enum Feature: String, CaseIterable {
@@ -14,6 +15,8 @@ enum Feature: String, CaseIterable {
     case aws = "signatures of AWS"
     /// The format has a variable for the token instead.
     case oauth = "logins with OAuth 2"
+    /// A client that gets tokens from a token URL, with its own secret or after a login in a browser.
+    case oauthClient = "clients of OAuth 2"
     case needs
     case captures
     case pages
@@ -90,7 +93,7 @@ extension Auth {
         switch credentials {
         case .signature(.hmac): .hmac
         case .signature(.aws): .aws
-        case .oauth2: .oauth
+        case .oauth2(let template): template[.tokenURL] == nil || template.flow == .deviceCode ? .oauth : .oauthClient
         case .bearer, .basic, .digest, .any, .apiKey: nil
         }
     }

@@ -33,6 +33,8 @@ struct TemplateCall {
         case digest(user: String, password: String)
         case key(inQuery: Bool, name: String, value: String)
         case aws(AWSSignature, inQuery: Bool)
+        /// A client with a token endpoint, if the format can get tokens.
+        case oauth2(OAuthClient)
     }
 
     enum Body {

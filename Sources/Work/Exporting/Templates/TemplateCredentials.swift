@@ -59,6 +59,7 @@ extension TemplateCall.Credentials {
         case .digest(let user, let password): .digest(user: text(user), password: text(password))
         case .key(let inQuery, let name, let value): .key(inQuery: inQuery, name: name, value: text(value))
         case .aws(let signature, let inQuery): .aws(signature.mappingTexts(text), inQuery: inQuery)
+        case .oauth2(let client): .oauth2(client.mappingTexts(text))
         }
     }
 }

@@ -39,7 +39,12 @@ struct TemplateWriter {
 
     /// - Parameter writesUnsent: Whether the format writes query items that aren't sent.
     mutating func call(_ request: OpenRequest, writesUnsent: Bool = false) -> TemplateCall {
-        let credentials = request.credentials
+        var credentials = request.credentials
+        if requests.abilities.features.contains(.oauthClient), let client = request.request.tokenClient,
+            case .endpoints = client.server, client.flow != .deviceCode
+        {
+            credentials = .oauth2(client)
+        }
         let address = address(of: request)
         let query = items(request.queryItems, request)
         let (unsent, unsentParameters) = writesUnsent ? unsentItems(of: request) : ([], [])
@@ -116,7 +121,7 @@ struct TemplateWriter {
         let builtIn = request.assembled.partsLeftToDefault
         var carried: Set<String> = []
         switch credentials {
-        case .bearer, .basic: carried.insert("authorization")
+        case .bearer, .basic, .oauth2: carried.insert("authorization")
         case .key(false, let name, _): carried.insert(name.lowercased())
         case .none, .digest, .key, .aws: break
         }

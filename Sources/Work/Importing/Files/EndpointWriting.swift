@@ -126,7 +126,7 @@ extension ImportedAuth {
     /// The member of a file's layer; nil if the credentials are inherited.
     var member: OrderedJSON.Member? { json.map { OrderedJSON.Member("auth", $0) } }
 
-    fileprivate var json: OrderedJSON? {
+    var json: OrderedJSON? {
         switch self {
         case .inherited: nil
         case .none: .null
@@ -142,7 +142,7 @@ extension ImportedAuth {
                     OrderedJSON.Member(place.rawValue, .string(name)), OrderedJSON.Member("value", .string(value)),
                 ])
             ])
-        case .signature(let key, let value): .object([OrderedJSON.Member(key, value)])
+        case .other(let key, let value): .object([OrderedJSON.Member(key, value)])
         }
     }
 
@@ -159,7 +159,7 @@ extension ImportedAuth {
             let place = Credentials.APIKeyPlace(rawValue: kind.value["query"] == nil ? "header" : "query") ?? .header
             self = .apiKey(place, name: text(place.rawValue), value: text("value"))
         }
-        if ["hmac", "aws"].contains(kind.name) { self = .signature(key: kind.name, OrderedJSON(kind.value)) }
+        if ["hmac", "aws"].contains(kind.name) { self = .other(key: kind.name, OrderedJSON(kind.value)) }
     }
 }
 

@@ -10,8 +10,8 @@ package enum ImportedAuth: Sendable, Equatable {
     case bearer(String)
     case account(AccountKind, user: String, password: String)
     case apiKey(Credentials.APIKeyPlace, name: String, value: String)
-    /// A signature, as an endpoint file writes it.
-    case signature(key: String, OrderedJSON)
+    /// A signature, or a client of an OAuth 2 server, as an endpoint file writes it.
+    case other(key: String, OrderedJSON)
 
     /// How a user and a password are sent.
     package enum AccountKind: String, Sendable {
@@ -32,28 +32,41 @@ package enum ImportedAuth: Sendable, Equatable {
                 kind, user: change(.credential("user"), user), password: change(.credential("password"), password))
         case .apiKey(let place, let name, let value):
             .apiKey(place, name: name, value: change(.credential(name), value))
-        case .signature(let key, .object(let members)):
-            .signature(
+        case .other(let key, .object(let members)):
+            .other(
                 key: key,
                 .object(
                     members.map { member in
-                        .init(member.name, Self.mapped(member.value, ofSignature: member.name, change))
+                        .init(member.name, Self.mapped(member.value, ofKey: member.name, change))
                     }))
-        case .signature: self
+        case .other: self
         }
     }
 
-    /// Changes the strings in a key of a signature. The names of algorithms and encodings are not strings with placeholders.
+    /// The strings that the server of an OAuth 2 client may get, which the source names; nil for other credentials.
+    var tokenTexts: [String]? {
+        guard case .other("oauth2", .object(let members)) = self else { return nil }
+        return members.flatMap(\.value.texts)
+    }
+
+    /// Changes the strings in a key. The names of algorithms, encodings and flows are not strings with placeholders.
     private static func mapped(
-        _ value: OrderedJSON, ofSignature key: String, _ change: (TextRole, String) -> String
+        _ value: OrderedJSON, ofKey key: String, _ change: (TextRole, String) -> String
     ) -> OrderedJSON {
         switch (key, value) {
         case ("key", .string(let text)), ("accessKeyID", .string(let text)), ("secretAccessKey", .string(let text)),
-            ("sessionToken", .string(let text)):
+            ("sessionToken", .string(let text)), ("clientSecret", .string(let text)):
             .string(change(.credential(key), text))
-        case ("service", .string(let text)), ("region", .string(let text)), ("sign", .string(let text)):
+        // Without a client ID in the source, the ID becomes a secret, since each user has another one.
+        case ("clientID", .string(let text))
+        where text == "{{clientID}}" || text.hasPrefix("{{" + SecretPass.variableMark):
+            .string(change(.credential(key), text))
+        case ("service", .string(let text)), ("region", .string(let text)), ("sign", .string(let text)),
+            ("issuer", .string(let text)), ("tokenURL", .string(let text)), ("authorizationURL", .string(let text)),
+            ("deviceURL", .string(let text)), ("clientID", .string(let text)), ("redirect", .string(let text)):
             .string(change(.other, text))
-        case ("headers", .object(let members)), ("query", .object(let members)):
+        case ("scopes", .array(let scopes)): .array(scopes.map { $0.mapped(named: nil, change) })
+        case ("headers", .object(let members)), ("query", .object(let members)), ("parameters", .object(let members)):
             .object(
                 members.map { member in
                     // The text around a signature is a notation such as "v1=", whatever the name of the header is.
@@ -89,7 +102,7 @@ package enum ImportedAuth: Sendable, Equatable {
         inQuery: Bool = false
     ) -> ImportedAuth {
         func part(_ name: String, _ text: String) -> OrderedJSON { .string(text.isEmpty ? "{{\(name)}}" : text) }
-        return .signature(
+        return .other(
             key: "aws",
             .object([
                 "service": part("service", service), "region": part("region", region),

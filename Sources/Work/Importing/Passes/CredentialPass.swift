@@ -58,7 +58,7 @@ struct CredentialPass {
             guard !existing.hasAuth, let user = secret("user", existing), let password = secret("password", existing)
             else { return nil }
             return .account(kind, user: user, password: password)
-        case .inherited, .none, .bearer, .account, .apiKey, .signature: return nil
+        case .inherited, .none, .bearer, .account, .apiKey, .other: return nil
         }
     }
 

@@ -134,7 +134,8 @@ private struct ExistingServer {
     /// Whether all requests of a source go to the server of the environment, whichever environment of the source is used.
     func isServer(ofAll api: ImportedAPI) -> Bool {
         let isOwnServer = api.environments.allSatisfy { $0.baseURL.map(isOwn) ?? true }
-        return isOwnServer && api.requests.allSatisfy { isOwn($0, isOwnServer) }
+        let clients = (api.requests.map(\.auth) + api.environments.map(\.auth)).compactMap(\.tokenTexts)
+        return isOwnServer && clients.isEmpty && api.requests.allSatisfy { isOwn($0, isOwnServer) }
     }
 
     /// The names of variables that are sent to servers which the source names.
@@ -142,6 +143,10 @@ private struct ExistingServer {
         let isOwnServer = api.environments.allSatisfy { $0.name != nil || ($0.baseURL.map(isOwn) ?? true) }
         var names: Set<String> = []
         for request in api.requests where !isOwn(request, isOwnServer) { names.formUnion(request.placeholders) }
+        // The server that gives tokens gets the secret of the client.
+        for auth in api.requests.map(\.auth) + api.environments.map(\.auth) {
+            names.formUnion((auth.tokenTexts ?? []).flatMap(\.placeholders))
+        }
         if names.isEmpty { return names }
         // The value of a source variable may contain other variables.
         for variable in api.environments.flatMap(\.variables) { names.formUnion(variable.value.placeholders) }

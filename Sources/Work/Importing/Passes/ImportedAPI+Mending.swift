@@ -57,7 +57,7 @@ extension ImportedRequest {
         case .bearer(""): auth = .bearer("{{token}}")
         case .account(let kind, "", "") where kind != .any:
             auth = .account(kind, user: "{{user}}", password: "{{password}}")
-        case .inherited, .none, .bearer, .account, .apiKey, .signature: break
+        case .inherited, .none, .bearer, .account, .apiKey, .other: break
         }
     }
 }

@@ -64,7 +64,7 @@ struct HTTPFileWriter {
         case .basic(let user, let password): lines.append("Authorization: Basic \(user) \(password)")
         case .digest(let user, let password): lines.append("Authorization: Digest \(user) \(password)")
         case .key(false, let name, let value): lines.append("\(name): \(value)")
-        case .key(true, _, _), .aws: break
+        case .key(true, _, _), .aws, .oauth2: break
         }
         if let type = call.contentType { lines.append("\(type.name): \(type.value)") }
         if case .multipart = call.body {

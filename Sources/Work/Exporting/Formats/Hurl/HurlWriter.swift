@@ -47,7 +47,7 @@ struct HurlWriter {
         switch call.credentials {
         case .bearer(let token): lines.append("Authorization: Bearer \(token)")
         case .key(false, let name, let value): lines.append(field(HurlText.escaped(name, ":"), value))
-        case .none, .key, .basic, .digest, .aws: break
+        case .none, .key, .basic, .digest, .aws, .oauth2: break
         }
         if let type = call.contentType { lines.append(field(type.name, type.value)) }
         switch call.credentials {
@@ -67,7 +67,7 @@ struct HurlWriter {
                 "[Options]", "aws-sigv4: aws:amz:\(signature.region):\(signature.service)",
                 "user: \(signature.accessKeyID):\(signature.secretAccessKey)",
             ]
-        case .none, .key, .bearer: break
+        case .none, .key, .bearer, .oauth2: break
         }
         lines += options(request, isOpen: lines.contains("[Options]"))
         lines += body(call, request)

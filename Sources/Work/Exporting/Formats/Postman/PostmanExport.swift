@@ -8,7 +8,9 @@ extension ExportFormat {
         name: "postman", summary: "a Postman collection 2.1, and a file for each environment", mode: .open,
         abilities: { _ in
             ToolAbilities(
-                features: [.aws, .redirects, .needs, .captures, .headers, .maxTime, .body, .json, .types],
+                features: [
+                    .aws, .oauthClient, .redirects, .needs, .captures, .headers, .maxTime, .body, .json, .types,
+                ],
                 operations: .common.union([.length, .in, .empty]),
                 captures: [.member, .header, .match, .cookie, .body, .status])
         }

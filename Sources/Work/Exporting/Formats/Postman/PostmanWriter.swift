@@ -158,15 +158,18 @@ struct PostmanWriter {
     }
 
     private func auth(_ credentials: TemplateCall.Credentials) -> OrderedJSON? {
-        func pairs(_ type: String, _ values: [(String, String)]) -> OrderedJSON {
-            .object([
+        func pairs(_ type: String, _ values: [(String, String)], _ parameters: [OrderedJSON] = []) -> OrderedJSON {
+            let others: [OrderedJSON] =
+                parameters.isEmpty
+                ? [] : [.object(["key": "tokenRequestParams", "value": .array(parameters), "type": "any"])]
+            return .object([
                 .init("type", .string(type)),
                 .init(
                     type,
                     .array(
                         values.map {
                             .object(["key": .string($0.0), "value": .string($0.1), "type": "string"])
-                        })),
+                        } + others)),
             ])
         }
         switch credentials {
@@ -184,6 +187,22 @@ struct PostmanWriter {
                     ("secretKey", signature.secretAccessKey), ("sessionToken", signature.sessionToken ?? ""),
                     ("addAuthDataToQuery", String(inQuery)),
                 ].filter { !$0.1.isEmpty })
+        case .oauth2(let client):
+            guard case .endpoints(let token, let authorization, _) = client.server else { return nil }
+            let isLogin = client.flow == .authorizationCode
+            return pairs(
+                "oauth2",
+                [
+                    ("grant_type", isLogin ? "authorization_code_with_pkce" : "client_credentials"),
+                    ("accessTokenUrl", token), ("authUrl", authorization ?? ""), ("clientId", client.id),
+                    ("clientSecret", client.secret ?? ""),
+                    ("client_authentication", client.authentication == .basic ? "header" : "body"),
+                    ("scope", client.scopes.joined(separator: " ")), ("redirect_uri", isLogin ? client.redirect : ""),
+                    ("addTokenTo", "header"),
+                ].filter { !$0.1.isEmpty },
+                client.parameters.map { name, value in
+                    .object(["key": .string(name), "value": .string(value), "enabled": true, "send_as": "request_body"])
+                })
         }
     }
 

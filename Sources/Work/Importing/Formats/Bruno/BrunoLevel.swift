@@ -31,10 +31,29 @@ struct BrunoAuth {
     }
 
     enum Result {
-        case auth(ImportedAuth)
+        case auth(ImportedAuth, toDo: String? = nil)
         /// A token that the user has to get before the request is sent.
         case token(String)
         case lost(String)
+    }
+
+    /// A client in the words of Bruno or OpenCollection.
+    private var client: ImportedClient {
+        func text(_ names: String...) -> String? {
+            names.lazy.compactMap { block?.value($0) }.first { !$0.isEmpty }.map { BrunoNames.template($0).text }
+        }
+        var client = ImportedClient(grant: text("grant_type", "flow") ?? "")
+        client.texts[.tokenURL] = text("access_token_url", "accessTokenUrl")
+        client.texts[.authorizationURL] = text("authorization_url", "authorizationUrl")
+        client.texts[.clientID] = text("client_id", "credentials.clientId")
+        client.texts[.clientSecret] = text("client_secret", "credentials.clientSecret")
+        client.texts[.redirect] = text("callback_url", "callbackUrl")
+        client.isSecretInBody = text("credentials_placement", "credentials.placement") == "body"
+        client.scopes = (text("scope") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+        client.hasOtherPlace =
+            text("token_placement") == "url"
+            || !["", "bearer"].contains((text("token_header_prefix") ?? "").trimmed.lowercased())
+        return client
     }
 
     var result: Result {
@@ -48,7 +67,11 @@ struct BrunoAuth {
         case "apikey":
             let isQuery = block?.value("placement")?.lowercased().contains("query") == true
             return .auth(.apiKey(isQuery ? .query : .header, name: text("key"), value: text("value")))
-        case "oauth2": return .token("requests need an OAuth 2 token: set the secret")
+        case "oauth2":
+            switch client.result {
+            case .client(let client, let toDo): return .auth(client, toDo: toDo)
+            case .token(let toDo): return .token(toDo)
+            }
         case "awsv4":
             return .auth(
                 .aws(

@@ -156,9 +156,11 @@ struct BrunoMapping {
         guard let auth = stated ?? levels.reversed().lazy.compactMap(\.auth).first else { return }
         let place = auth.block?.place ?? start.place
         switch auth.result {
-        case .auth(.none):
+        case .auth(.none, _):
             if levels.contains(where: { $0.auth.map { $0.mode != "none" } ?? false }) { request.auth = .none }
-        case .auth(let value): if request.auth == .inherited { request.auth = value }
+        case .auth(let value, let toDo):
+            if request.auth == .inherited { request.auth = value }
+            if let toDo { note(.toDo, toDo, at: place) }
         case .token(let message):
             needsToken = true
             request.auth = .bearer("{{accessToken}}")

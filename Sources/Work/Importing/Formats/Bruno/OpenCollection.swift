@@ -160,8 +160,9 @@ private struct OpenCollectionBlocks {
         guard let auth else { return nil }
         if let mode = auth.string { return mode }
         guard let mode = auth["type"]?.string else { return nil }
-        let pairs = auth.members.filter { $0.name != "type" }.map { member in
-            BruPair(name: member.name, value: OpenCollection.text(member.value), place: member.value.place)
+        let inner = (auth["credentials"]?.members).map { $0.map { ("credentials." + $0.name, $0.value) } } ?? []
+        let pairs = (auth.members.filter { $0.name != "type" }.map { ($0.name, $0.value) } + inner).map {
+            BruPair(name: $0, value: OpenCollection.text($1), place: $1.place)
         }
         add("auth:\(mode)", pairs, at: auth)
         return mode

@@ -48,7 +48,9 @@ struct OpenAPIReader {
         let servers = serverEnvironments()
         api.environments = servers
         let operations = document.operations()
-        var security = OpenAPISecurity(prefix: Words.variablePrefix(options.group ?? title))
+        var security = OpenAPISecurity(
+            prefix: Words.variablePrefix(options.group ?? title),
+            ([document.root["security"]] + operations.map(\.security)).compactMap(\.self))
         let credentials = operations.map { operation in
             exported(operation) == nil ? security.credentials(for: operation, &document, &notes) : nil
         }

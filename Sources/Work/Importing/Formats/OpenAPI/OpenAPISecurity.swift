@@ -37,7 +37,18 @@ struct OpenAPISecurity {
     private var inherited: Credentials?
     private var noted: Set<String> = []
 
-    init(prefix: String) { self.prefix = prefix.isEmpty ? "API" : prefix }
+    /// The scopes that operations need, by the names of their schemes.
+    private var scopes: [String: [String]] = [:]
+
+    init(prefix: String, _ requirements: [JSONValue]) {
+        self.prefix = prefix.isEmpty ? "API" : prefix
+        for scheme in requirements.flatMap(\.elementList).flatMap({ Array($0.members) }) {
+            for scope in scheme.value.elementList.compactMap(\.string)
+            where scopes[scheme.name]?.contains(scope) != true && !scope.contains("{{") {
+                scopes[scheme.name, default: []].append(scope)
+            }
+        }
+    }
 
     /// The credentials that more than half of all operations have; nil if there are no such credentials.
     static func mostUsed(_ all: [Credentials]) -> Credentials? {
@@ -96,17 +107,68 @@ struct OpenAPISecurity {
         var result = Credentials()
         // Schemes that use the Authorization header become `auth`. API keys may be sent in addition.
         for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
-            if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
             switch scheme.kind {
-            case .bearer, .oauth2, .openIDConnect:
-                add(.bearer(secret("token", of: scheme)), of: scheme, to: &result, &notes)
+            case .bearer: add(.bearer(secret("token", of: scheme)), of: scheme, to: &result, &notes)
+            case .oauth2, .openIDConnect: add(token(of: scheme, &notes), of: scheme, to: &result, &notes)
             case .basic: add(account(.basic, scheme), of: scheme, to: &result, &notes)
             case .digest: add(account(.digest, scheme), of: scheme, to: &result, &notes)
-            case .apiKey(let place, let name): addKey(place, name, scheme, to: &result)
-            case .mutualTLS, .otherHTTP, .unknown: break
+            case .apiKey(let place, let name):
+                if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
+                addKey(place, name, scheme, to: &result)
+            case .mutualTLS, .otherHTTP, .unknown: noteLimits(of: scheme, &notes)
             }
         }
         return result
+    }
+
+    /// A client for the first flow of the scheme that reqcli supports. All operations share its scopes, and so its token.
+    private mutating func token(of scheme: OpenAPISecurityScheme, _ notes: inout [ConversionNote]) -> ImportedAuth {
+        func note(_ toDo: String?) {
+            guard let toDo, noted.insert("\(scheme.name) \(toDo)").inserted else { return }
+            notes.append(ConversionNote(.toDo, toDo, scheme.name, at: scheme.value.place))
+        }
+        var refusal = ImportedClient.usualNote
+        for var client in Self.clients(of: scheme) {
+            client.scopes = scopes[scheme.name] ?? []
+            client.texts[.clientID] = secret("clientID", of: scheme)
+            client.missing = { _ in Self.missingSecret }
+            switch client.result {
+            case .client(let client, let toDo):
+                let isGuess = if case .openIDConnect = scheme.kind { true } else { false }
+                note(isGuess ? "\(toDo ?? ""), or choose another flow" : toDo)
+                guard client.json?.texts.contains(Self.missingSecret) == true else { return client }
+                let secret = secret("clientSecret", of: scheme)
+                return client.mappingTexts { $1 == Self.missingSecret ? secret : $1 }
+            case .token(let toDo): refusal = toDo
+            }
+        }
+        note(refusal)
+        return .bearer(secret("token", of: scheme))
+    }
+
+    private static let missingSecret = "{{missing}}"
+
+    private static func clients(of scheme: OpenAPISecurityScheme) -> [ImportedClient] {
+        if case .openIDConnect = scheme.kind {
+            var client = ImportedClient(grant: "authorizationCode")
+            let url = scheme.value["openIdConnectUrl"]?.string ?? ""
+            let suffix = "/.well-known/openid-configuration"
+            client.texts[.issuer] = url.hasSuffix(suffix) ? String(url.dropLast(suffix.count)) : url
+            return [client]
+        }
+        // Swagger has one flow, in the scheme itself, and other names.
+        let names = ["accessCode": "authorizationCode", "application": "clientCredentials"]
+        let own = scheme.value["flow"]?.string.map { (names[$0] ?? $0, scheme.value) }
+        let flows = own.map { [$0] } ?? scheme.value["flows"]?.members.map { ($0.name, $0.value) } ?? []
+        let order = ["clientCredentials", "authorizationCode", "deviceAuthorization"]
+        func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
+        return flows.sorted { rank($0.0) < rank($1.0) }.map { name, flow in
+            var client = ImportedClient(grant: name)
+            client.texts[.tokenURL] = flow["tokenUrl"]?.string
+            client.texts[.authorizationURL] = flow["authorizationUrl"]?.string
+            client.texts[.deviceURL] = flow["deviceAuthorizationUrl"]?.string
+            return client
+        }
     }
 
     private func add(
@@ -146,7 +208,6 @@ struct OpenAPISecurity {
         guard noted.insert("\(scheme.name) \(scheme.kind)").inserted else { return }
         let (kind, message): (ConversionNote.Kind, String) =
             switch scheme.kind {
-            case .oauth2, .openIDConnect: (.toDo, "OAuth 2: get an access token, and set it as the bearer token")
             case .mutualTLS: (.toDo, "the server asks for a certificate: add \"tls\"")
             case .otherHTTP(let name): (.lost, "credentials of the scheme \(name) are not supported")
             default: (.lost, "credentials of an unknown kind are not converted")

@@ -91,7 +91,20 @@ extension CollectionRequest.Auth {
     mutating func set(_ settings: JSONValue) {
         for member in settings.members { values[member.name] = member.value.scalarText }
         for setting in settings.elements {
-            if let key = setting["key"]?.string { values[key] = setting["value"]?.scalarText }
+            guard let key = setting["key"]?.string else { continue }
+            values[key] = setting["value"]?.scalarText
+            if ["tokenRequestParams", "authRequestParams"].contains(key) { add(parameters: setting["value"]) }
+        }
+        for key in ["tokenRequestParams", "authRequestParams"] { add(parameters: settings[key]) }
+    }
+
+    /// The beginning of the names of a client's parameters in `values`.
+    static let parameterMark = "parameter "
+
+    private mutating func add(parameters: JSONValue?) {
+        parameters?.elements.forEach { parameter in
+            guard let key = parameter["key"]?.string, parameter["enabled"]?.bool != false else { return }
+            values[Self.parameterMark + key] = parameter["value"]?.scalarText
         }
     }
 }

@@ -32,8 +32,14 @@ extension PostmanRequestReader {
             request.auth = .apiKey(
                 isQuery ? .query : .header, name: name, value: credential("value", named: name))
         case "oauth2":
-            request.auth = .bearer(credential("accessToken", named: "accessToken"))
-            noteAuth(.toDo, "OAuth 2 becomes a bearer token: get a token and set it", nil, auth)
+            switch client(auth).result {
+            case .client(let client, let toDo):
+                request.auth = client
+                if let toDo { noteAuth(.toDo, toDo, nil, auth) }
+            case .token(let toDo):
+                request.auth = .bearer(credential("accessToken", named: "accessToken"))
+                noteAuth(.toDo, toDo, nil, auth)
+            }
         case "awsv4":
             func text(_ keys: String...) -> String {
                 keys.lazy.compactMap { value($0) }.first.map { variables.template($0).text } ?? ""
@@ -47,6 +53,32 @@ extension PostmanRequestReader {
             request.auth = .none
             noteAuth(.lost, "this kind of auth is not converted", type, auth)
         }
+    }
+
+    /// A client in the words of Postman or Insomnia.
+    private mutating func client(_ auth: CollectionRequest.Auth) -> ImportedClient {
+        func text(_ keys: String...) -> String? {
+            keys.lazy.compactMap { auth.values[$0] }.first { !$0.isEmpty }.map { variables.template($0).text }
+        }
+        // Postman leaves out its usual grant.
+        var client = ImportedClient(
+            grant: auth.values["grant_type"] ?? auth.values["grantType"] ?? "authorization_code")
+        client.texts[.tokenURL] = text("accessTokenUrl")
+        client.texts[.authorizationURL] = text("authUrl", "authorizationUrl")
+        client.texts[.clientID] = text("clientId")
+        client.texts[.clientSecret] = text("clientSecret")
+        client.texts[.redirect] = text("redirect_uri", "redirectUrl")
+        client.isSecretInBody =
+            auth.values["client_authentication"] == "body" || auth.values["credentialsInBody"] == "true"
+        client.scopes = (text("scope") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+        for name in ["audience", "resource"] { client.parameters[name] = text(name) }
+        for (key, value) in auth.values where key.hasPrefix(CollectionRequest.Auth.parameterMark) {
+            let name = String(key.dropFirst(CollectionRequest.Auth.parameterMark.count))
+            client.parameters[name] = variables.template(value).text
+        }
+        let prefix = (auth.values["headerPrefix"] ?? auth.values["tokenPrefix"] ?? "").trimmed.lowercased()
+        client.hasOtherPlace = auth.values["addTokenTo"] == "queryParams" || !["", "bearer"].contains(prefix)
+        return client
     }
 
     /// Adds a note once for each place, since many requests inherit the auth of a folder.
