@@ -58,6 +58,7 @@ let text = floor(
     [
         "ReqcliBasics": [],
         "ReqcliText": ["ReqcliBasics"],
+        "JSONRPC": ["ReqcliText"],
         "ReqcliJSONPath": ["ReqcliText"],
         "ReqcliJSONSchema": ["ReqcliJSONPath"],
         "ReqcliOpenAPI": ["ReqcliJSONSchema"],
@@ -122,7 +123,7 @@ let program =
             "CommandLineKit": ["ReqcliText"],
             "Commands": [
                 "CommandLineKit", "Rendering", "Recording", "LoadTesting", "StubServing", "Importing", "Exporting",
-                "Generating", "OAuth",
+                "Generating", "OAuth", "JSONRPC",
             ],
         ], embedded: ["Commands": ["Serving/Page/page.html", "Serving/Page/page.css", "Serving/Page/page.js"]]) + [
         // Takes the place of functions of libcurl, the libraries below it, Foundation and glibc, so that only the program may link it.
@@ -165,6 +166,7 @@ let allTests: [Target] =
         [
             "BasicsTests": ["ReqcliBasics"],
             "TextTests": ["ReqcliJSONSchema"],
+            "JSONRPCTests": ["JSONRPC"],
             "JSONPathTests": ["ReqcliJSONPath"],
             "JSONSchemaTests": ["ReqcliJSONSchema"],
             "OpenAPITests": ["ReqcliOpenAPI"],
