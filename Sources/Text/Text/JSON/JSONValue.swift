@@ -119,7 +119,7 @@ extension JSONValue {
         Self.innerRange(of: range, in: document.file.bytes)
     }
 
-    static func innerRange(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
+    package static func innerRange(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
         guard !range.isEmpty else { return range }
         let first = bytes[range.lowerBound]
         guard first == .quote || first == .apostrophe else { return range }

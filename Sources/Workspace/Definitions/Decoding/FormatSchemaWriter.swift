@@ -23,7 +23,7 @@ struct FormatSchemaWriter {
                 "type": "integer", "minimum": .int(range.lowerBound),
                 "maximum": range.upperBound == .max ? nil : .int(range.upperBound),
             ])
-        case .text(let pattern): return .object(["type": "string", "pattern": pattern.map { .string($0) }])
+        case .text(let pattern, _): return .object(["type": "string", "pattern": pattern.map { .string($0) }])
         case .words(let words): return .object(["enum": .array(words.map { .string($0) })])
         case .constant(let value): return .object(["const": value])
         case .list(let element, let isNeverEmpty):

@@ -9,7 +9,8 @@ package indirect enum SchemaNode: Sendable {
     case boolean
     case number(minimum: OrderedJSON? = nil)
     case integer(ClosedRange<Int>)
-    case text(pattern: String? = nil)
+    /// - names: The kind of thing that the text names.
+    case text(pattern: String? = nil, names: NameRole? = nil)
     case words([String])
     /// Exactly this value.
     case constant(OrderedJSON)

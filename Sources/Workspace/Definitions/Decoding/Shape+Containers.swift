@@ -67,5 +67,5 @@ extension Shape {
 }
 
 extension SchemaNode {
-    fileprivate var pattern: String? { if case .text(let pattern) = self { pattern } else { nil } }
+    fileprivate var pattern: String? { if case .text(let pattern, _) = self { pattern } else { nil } }
 }

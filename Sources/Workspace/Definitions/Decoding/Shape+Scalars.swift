@@ -12,7 +12,9 @@ extension Shape where Value == String {
 
     /// The name of an endpoint, environment, param and so on. Names appear in ids, on command lines and in file names.
     static func name(_ role: String) -> Shape {
-        text.checked(expects: "the name of \(role)", schema: .text(pattern: Name.pattern)) { name, _ in
+        text.checked(
+            expects: "the name of \(role)", schema: .text(pattern: Name.pattern, names: NameRole(phrase: role))
+        ) { name, _ in
             Name.isValid(name) ? nil : Complaint(.nameInvalid, Name.complaint(name, role), hint: Name.advice)
         }
     }
@@ -29,7 +31,7 @@ extension Shape where Value == String {
 
     /// The id of an endpoint: names joined with dots.
     static let endpointID = text.checked(
-        expects: "the id of an endpoint, such as \"user.get\"", schema: .text(pattern: Name.idPattern)
+        expects: "the id of an endpoint, such as \"user.get\"", schema: .text(pattern: Name.idPattern, names: .endpoint)
     ) { id, _ in
         Name.isValidID(id)
             ? nil

@@ -17,18 +17,7 @@ extension Workspace {
     package func validate(
         judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
     ) -> ValidationReport {
-        let reading = WorkspaceReading(self, withLoads: true)
-        let definitionIndex = DefinitionIndex(reading)
-        var collector = DiagnosticCollector()
-        collector.add(contentsOf: [other].compactMap(\.self))
-        collector.add(contentsOf: reading.diagnostics)
-        collector.add(contentsOf: definitionIndex.problems([ClashRules.check] + Self.rules(requests)))
-        return ValidationReport(
-            diagnostics: reading.inOrder(collector.sorted), endpointCount: definitionIndex.allEndpoints.count,
-            environmentCount: definitionIndex.environments.count, scenarioCount: definitionIndex.scenarios.count,
-            loadCount: definitionIndex.loads.count,
-            fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count
-                + reading.loadFiles.count)
+        WorkspaceReading(self, withLoads: true).validate(judging: requests, adding: other)
     }
 
     /// The errors that `validate` reports in the file of a load.
@@ -49,6 +38,56 @@ extension Workspace {
 }
 
 extension WorkspaceReading {
+    /// Every problem in the files that were read, as `validate` reports it.
+    package func validate(
+        judging requests: @escaping RequestRules.Judge, adding other: Diagnostic? = nil
+    ) -> ValidationReport {
+        let definitionIndex = DefinitionIndex(self)
+        var collector = DiagnosticCollector()
+        collector.add(contentsOf: [other].compactMap(\.self))
+        collector.add(contentsOf: diagnostics)
+        collector.add(contentsOf: definitionIndex.problems([ClashRules.check] + Workspace.rules(requests)))
+        return ValidationReport(
+            diagnostics: inOrder(collector.sorted), endpointCount: definitionIndex.allEndpoints.count,
+            environmentCount: definitionIndex.environments.count, scenarioCount: definitionIndex.scenarios.count,
+            loadCount: definitionIndex.loads.count,
+            fileCount: endpointFiles.count + environmentFiles.count + scenarioFiles.count + loadFiles.count)
+    }
+
+    /// The problems in one file, judged by the names of all files. Problems that the rules find while they judge other files are
+    /// not among them.
+    ///
+    /// - Parameter file: The file as messages show it.
+    package func problems(in file: String, judging requests: @escaping RequestRules.Judge) -> [Diagnostic] {
+        let run = DefinitionIndex.Run(files: [file], assembled: [], environment: "")
+        let found = DefinitionIndex(self, of: run).problems([ClashRules.check] + Workspace.rules(requests))
+        var collector = DiagnosticCollector()
+        collector.add(contentsOf: (diagnostics + found).filter { $0.fileName == file })
+        return collector.sorted
+    }
+
+    /// Reads one file again; nil if it is none of the files that were read.
+    ///
+    /// - Parameter path: The path from the workspace's root.
+    package func readingAgain(_ path: String) -> WorkspaceReading? {
+        var reading = self
+        func replace<Value>(
+            _ files: inout [File<Value>], _ load: (Workspace.Entry) -> Diagnosed<Value?>
+        ) -> Bool {
+            guard let index = files.firstIndex(where: { $0.entry.path == path }) else { return false }
+            let entry = files[index].entry
+            let loaded = load(entry)
+            files[index] = File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
+            return true
+        }
+        let isKnown =
+            replace(&reading.endpointFiles, workspace.load(endpointFile:))
+            || replace(&reading.environmentFiles, workspace.load(environmentFile:))
+            || replace(&reading.scenarioFiles, workspace.load(scenarioFile:))
+            || replace(&reading.loadFiles, workspace.load(loadFile:))
+        return isKnown ? reading : nil
+    }
+
     /// The errors that `validate` reports in the files that a run reads. These are the files of the called endpoints, of the
     /// scenarios and of the environment.
     ///
@@ -95,13 +134,13 @@ package struct WorkspaceReading: Sendable {
         }
     }
 
-    let workspace: Workspace
-    package let endpointFiles: [File<EndpointFile>]
-    let environmentFiles: [File<EnvironmentDefinition>]
+    package let workspace: Workspace
+    package private(set) var endpointFiles: [File<EndpointFile>]
+    package private(set) var environmentFiles: [File<EnvironmentDefinition>]
     /// The files of scenarios; empty if scenarios are not read.
-    package let scenarioFiles: [File<LocatedScenario>]
+    package private(set) var scenarioFiles: [File<LocatedScenario>]
     /// The files of loads; empty if loads are not read.
-    let loadFiles: [File<LocatedLoad>]
+    package private(set) var loadFiles: [File<LocatedLoad>]
     let settings: Settings
     /// Whether every folder could be read.
     let hasListedEverything: Bool
