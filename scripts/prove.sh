@@ -40,6 +40,9 @@ signatures() { Tests/signatures/verify.py .build/release/reqcli 10000 --seed "$(
 oauth() { Tests/oauth/verify.py .build/release/reqcli --kills 200; }
 secrets() { Tests/secrets/flow.py .build/release/reqcli 2000 --seed "$(date +%Y%m%d)"; }
 mutations() { Tests/mutations/oracle.py .build/release/reqcli 200 --seed "$(date +%Y%m%d)"; }
+editors() {
+    { [[ -n $(command -v nvim) ]] || need neovim; } && Tests/editors/verify.py .build/release/reqcli --edits 10000 --damages 100000 --renames 1000 --seed "$(date +%Y%m%d)"
+}
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
 debian() { need debootstrap && Tests/dist/debian.sh "$(package)"; }
@@ -49,7 +52,7 @@ apt() { Tests/dist/apt.sh "$(package)"; }
 channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
 reproducible() { Tests/dist/reproducible.sh; }
 
-all=(debug release libcurl load generated signatures oauth secrets mutations described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
+all=(debug release libcurl load generated signatures oauth editors secrets mutations described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
 (($# > 0)) || set -- "${all[@]}"
 for name; do
     if [[ $(type -t "$name") != function ]]; then

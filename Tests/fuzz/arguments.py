@@ -88,6 +88,7 @@ OPTIONS = {
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
     "validate": [["--json"], ["--color always"]],
     "secrets": [["--json"], ["--env base", "--env shared", "--env no"], ["--allow-origin http://h", "--allow-origin http://127.0.0.1:1 --allow-origin https://a", "--allow-origin a"]],
+    "lsp": [["--color always", "orders"]],
     "export": [
         ["-o exported", "-o exported --force", "-o exported/", "-o body"], ["tag:smoke", "orders", "orders.list", "*"],
         ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"], ["--source https://h.example/a", "--source x"]],
@@ -112,7 +113,7 @@ LOADS = [
     "afternoon", "load:afternoon --rate 50/s --for 100ms", "scenario:checkout=2 orders.list --rate 20/s --for 200ms", "afternon"]
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve", "load"] * 2 + [
     "report", "report", "login", "logout", "whoami", "token", "secrets", "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import",
-    "completions", "schema", "help", "__complete"]
+    "completions", "schema", "help", "lsp", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):

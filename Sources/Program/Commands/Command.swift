@@ -43,7 +43,7 @@ package enum CommandList {
             title: "Definitions",
             commands: [
                 ListCommand.self, ShowCommand.self, EnvCommand.self, SecretsCommand.self, StatusCommand.self,
-                ValidateCommand.self,
+                ValidateCommand.self, LSPCommand.self,
             ]),
         Group(
             title: "Setting up",

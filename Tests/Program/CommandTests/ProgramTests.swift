@@ -130,7 +130,7 @@ struct ProgramTests {
                 ["lst"],
                 """
                 error: unknown command "lst"
-                  did you mean "list"?
+                  did you mean "lsp" or "list"?
                 See "reqcli help".
 
                 """

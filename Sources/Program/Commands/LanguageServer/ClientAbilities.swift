@@ -1,0 +1,52 @@
+import ReqcliText
+
+/// What the editor can do, as it says in `initialize`.
+struct ClientAbilities: Sendable {
+    /// The units in which positions count columns.
+    var units = TextPositions.Units.utf16
+    /// Whether the client asks for the problems of open documents.
+    var pulls = false
+    /// Whether the client asks again when it is told to.
+    var refreshesDiagnostics = false
+    var showsMarkdown = false
+
+    init() {}
+
+    init(_ params: JSONValue?) {
+        let abilities = params?["capabilities"]
+        let encodings = abilities?["general"]?["positionEncodings"]?.elements.compactMap(\.string) ?? []
+        units = encodings.contains("utf-8") ? .utf8 : .utf16
+        pulls = abilities?["textDocument"]?["diagnostic"] != nil
+        refreshesDiagnostics = abilities?["workspace"]?["diagnostics"]?["refreshSupport"]?.bool ?? false
+        let formats = abilities?["textDocument"]?["hover"]?["contentFormat"]?.elements.compactMap(\.string) ?? []
+        showsMarkdown = formats.contains("markdown")
+    }
+
+    /// The result of `initialize`.
+    var answer: OrderedJSON {
+        .object([
+            "capabilities": .object([
+                "positionEncoding": units == .utf8 ? "utf-8" : "utf-16",
+                "textDocumentSync": .object(["openClose": true, "change": 2]),
+                "diagnosticProvider": pulls
+                    ? .object(["interFileDependencies": true, "workspaceDiagnostics": false]) : nil,
+                "completionProvider": .object(["triggerCharacters": ["\"", "{", "."]]),
+                "hoverProvider": true,
+                "definitionProvider": true,
+                "referencesProvider": true,
+                "renameProvider": .object(["prepareProvider": true]),
+                "documentFormattingProvider": true,
+                "codeActionProvider": .object(["codeActionKinds": ["quickfix"]]),
+                "documentLinkProvider": .object([OrderedJSON.Member]()),
+                "semanticTokensProvider": .object([
+                    "legend": .object([
+                        "tokenTypes": .array(NamedParts.tokenTypes.map { .string($0) }), "tokenModifiers": [],
+                    ]), "full": true,
+                ]),
+                "documentSymbolProvider": true,
+                "workspaceSymbolProvider": true,
+            ]),
+            "serverInfo": .object(["name": .string(Program.name), "version": .string(Program.version)]),
+        ])
+    }
+}
