@@ -6,7 +6,7 @@ package import ReqcliText
 /// Answers an editor while files are written.
 package struct LSPCommand: Command {
     package static let spec = CommandSpec(
-        "lsp", "Answer an editor while you write: problems, completion, definitions",
+        "lsp", "Answer an editor: problems, completion, definitions",
         examples: [
             Example("What an editor starts", "reqcli lsp")
         ],
