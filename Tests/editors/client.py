@@ -3,12 +3,12 @@ import json, os, select, subprocess, time
 
 
 class Client:
-    def __init__(self, program, folder, capabilities=None, environment=None):
+    def __init__(self, program, folder, capabilities=None, environment=None, settings=None):
         self.process = subprocess.Popen(
             [program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, env=environment)
         self.buffer, self.last, self.pushed, self.answers, self.orphans = b"", 0, {}, {}, []
         if capabilities is not None:
-            self.initialized = self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+            self.initialized = self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities, "initializationOptions": settings})
             self.tell("initialized", {})
 
     def raw(self, data):

@@ -9,6 +9,8 @@ struct ClientAbilities: Sendable {
     /// Whether the client asks again when it is told to.
     var refreshesDiagnostics = false
     var showsMarkdown = false
+    /// Whether the client has the command that runs a command line.
+    var runsCommands = false
 
     init() {}
 
@@ -19,6 +21,8 @@ struct ClientAbilities: Sendable {
         pulls = abilities?["textDocument"]?["diagnostic"] != nil
         refreshesDiagnostics = abilities?["workspace"]?["diagnostics"]?["refreshSupport"]?.bool ?? false
         let formats = abilities?["textDocument"]?["hover"]?["contentFormat"]?.elements.compactMap(\.string) ?? []
+        let commands = params?["initializationOptions"]?["commands"]?.elements.compactMap(\.string) ?? []
+        runsCommands = commands.contains(CodeLenses.command)
         showsMarkdown = formats.contains("markdown")
     }
 
@@ -37,6 +41,7 @@ struct ClientAbilities: Sendable {
                 "renameProvider": .object(["prepareProvider": true]),
                 "documentFormattingProvider": true,
                 "codeActionProvider": .object(["codeActionKinds": ["quickfix"]]),
+                "codeLensProvider": runsCommands ? .object([OrderedJSON.Member]()) : nil,
                 "documentLinkProvider": .object([OrderedJSON.Member]()),
                 "semanticTokensProvider": .object([
                     "legend": .object([

@@ -111,6 +111,7 @@ struct DocumentMethods {
                 let offsets = [start, end].map(document.positions.offset(of:))
                 return .array(CodeActions(document, in: min(offsets[0], offsets[1])..<max(offsets[0], offsets[1])).all)
             },
+            "textDocument/codeLens": DocumentMethods { document, _ in .array(CodeLenses(document: document).all) },
             "textDocument/documentLink": DocumentMethods { document, _ in .array(NamedParts(document: document).links)
             },
             "textDocument/semanticTokens/full": DocumentMethods { document, _ in NamedParts(document: document).tokens
