@@ -87,7 +87,8 @@ import ToolSupport
                 case "swift":
                     // Tests/serve runs those about the server.
                     #expect(block.file != nil || ["README.md", "docs/how-to/serve-tests.md"].contains(name), place)
-                case "python", "js", "nginx", "caddy", "lua", "elisp", "toml": #expect(name.hasPrefix("docs/how-to/"), place)
+                case "python", "js", "nginx", "caddy", "lua", "elisp", "toml":
+                    #expect(name.hasPrefix("docs/how-to/"), place)
                 case "text", "csv", "html", "http", "ndjson", "graphql", "pem", "hurl":
                     let commands = lines.filter { $0.hasPrefix("$ ") || $0.hasPrefix("reqcli ") || $0.hasPrefix("> ") }
                     #expect(commands.isEmpty || block.file != nil, place)
