@@ -123,9 +123,8 @@ private final class SignalThread: Sendable {
             defer { delay.delayed = nil }
             return delay.delayed
         }
-        guard let delayed else { return }
-        latest.store(delayed, ordering: .sequentiallyConsistent)
-        sem_post(arrivals)
+        // The signal takes effect before the work goes on, which could otherwise end the program first, as if no signal had come.
+        if let delayed { act(on: delayed) }
     }
 
     private init?() {
@@ -168,10 +167,13 @@ private final class SignalThread: Sendable {
                 delay.delayed = number
                 return true
             }
-            if isDelayed { continue }
-            let interrupted = shared?.receivers.withLock(\.self) ?? []
-            if interrupted.last?.receive(number) ?? true { Interruption.end(interrupted[...], by: number) }
+            if !isDelayed { act(on: number) }
         }
+    }
+
+    private static func act(on number: Int32) {
+        let interrupted = shared?.receivers.withLock(\.self) ?? []
+        if interrupted.last?.receive(number) ?? true { Interruption.end(interrupted[...], by: number) }
     }
 }
 
