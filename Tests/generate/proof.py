@@ -327,13 +327,13 @@ def compare_stubs(program, made, workspace, id, environment, words, variants, ha
 
 
 def environments(module):
-    """The environments of a module: their names with the closures that they take."""
+    """The environments of a module: their names with the closures that they take, but for the variable that no process has."""
     text = (module / "Environments.swift").read_text()
     found = re.findall(r"public static (var|func) (`?\w+`?)(?:: RequestBuilder|\((.*?)\) -> RequestBuilder) \{", text, re.S)
     names = re.findall(r'\.value\("\$environment", "([^"]+)"\)', text)
     result = []
     for (kind, name, parameters), real in zip(found, names):
-        closures = re.findall(r"(`?\w+`?): \(@Sendable", parameters)
+        closures = [name for name in re.findall(r"(`?\w+`?): \(@Sendable", parameters) if name != "reqcliUnset"]
         result.append((real, f"{module.name}Environment.{name}" + (f"({', '.join(f'{c.strip(chr(96))}: {{ {swift_literal(SECRET)} }}' for c in closures)})" if kind == "func" else "") + ".seeded"))
     return result
 

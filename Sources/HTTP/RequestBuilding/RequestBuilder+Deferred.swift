@@ -124,9 +124,10 @@ public final class RequestValues {
         }
     }
 
-    /// The value with this name; nil if there is no such value.
+    /// The value with this name; nil if there is none, or if the app has given no closure for it.
     @_spi(Generated) public func optional(_ name: String) throws -> JSONLiteral? {
-        makers[name] == nil && awaited[name] == nil ? nil : try self[name]
+        if makers[name] == nil, awaited[name] == nil { return nil }
+        do { return try self[name] } catch is RequestValueNotGiven { return nil }
     }
 
     /// The closures of the values that were read, but must be awaited first, in the order of their names.

@@ -19,6 +19,8 @@ import Testing
         #expect(try values.computed("name | upper", [nil]) == nil)
         #expect(try values.computed("name | default 'none'", [nil]) == "none")
         #expect(try values.computed("$env.TEAM | default 'none'", [values.optional("$env.TEAM")]) == "none")
+        let builder = RequestBuilder().awaitedValue("$env.TEAM", nil, of: "API.main")
+        #expect(try RequestValues(of: builder).optional("$env.TEAM") == nil)
         let one = try values.computed("$random.hex 16", at: "a")
         #expect(try values.computed("$random.hex 16", at: "a") == one)
         #expect(try values.computed("$random.hex 16", at: "b") != one)
