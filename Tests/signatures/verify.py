@@ -202,7 +202,10 @@ def make(random, number, root):
 
 def render(program, root, environment, number):
     def run(*words):
-        return subprocess.run([program, "render", f"c{number}", "--one-line", *words], cwd=root, env=environment, capture_output=True, text=True)
+        # A text file of Python would have a line feed in place of each carriage return.
+        ended = subprocess.run([program, "render", f"c{number}", "--one-line", *words], cwd=root, env=environment, capture_output=True)
+        ended.stdout, ended.stderr = ended.stdout.decode(), ended.stderr.decode()
+        return ended
     result = run()
     signs = "--aws-sigv4" in result.stdout
     for value in (SECRET, TOKEN, HMAC_KEY):
