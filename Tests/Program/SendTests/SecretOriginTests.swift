@@ -119,7 +119,15 @@ import ToolSupport
         try workspace.write(
             "endpoints/passing.json",
             #"{ "needs": { "l": { "endpoint": "param", "with": { "p": "{{secret.token}}" } } } }"#)
-        for words in [["it", "--proxy", target], ["it", "--base-url", target], ["captured"], ["passing"]] {
+        try workspace.write(
+            "endpoints/raw.json",
+            #"{ "baseURL": "\#(target)", "params": { "p": { "type": "string" } }, "query": { "k": "{{p}}" } }"#)
+        try workspace.write(
+            "endpoints/hashing.json",
+            #"{ "needs": { "l": { "endpoint": "raw", "with": { "p": "{{secret.token | sha256 | hex}}" } } } }"#)
+        for words in [
+            ["it", "--proxy", target], ["it", "--base-url", target], ["captured"], ["passing"], ["hashing"],
+        ] {
             let run = try await Tool.run(["send"] + words, in: workspace, environment: Self.value)
             #expect(
                 run.errors.contains(#"the secret "token" must not be sent to \#(target)"#), "\(words): \(run.errors)")

@@ -97,7 +97,21 @@ package final class SecretOrigins: Sendable {
             names.insert(secret.name)
             note(secret.name, secret.value)
         }
+        // What functions made of a secret is kept at its origins, too.
+        for secret in secrets {
+            guard case .computed = secret.origin else { continue }
+            for name in names where isMade(secret.name, of: name) { note(name, secret.value) }
+        }
         return names
+    }
+
+    /// Whether a placeholder with functions can contain a secret: by its name, by a variable, or by a param.
+    private func isMade(_ placeholder: String, of secret: String) -> Bool {
+        let words = placeholder.split { !($0.isLetter || $0.isNumber || "._-".contains($0)) }.map(String.init)
+        if words.contains("secret.\(secret)") { return true }
+        let variables = words.compactMap { environment.variable($0)?.set }
+        if variables.contains(where: { environment.secrets(in: $0.placeholders).contains(secret) }) { return true }
+        return variables.isEmpty && !words.contains { $0.hasPrefix("secret.") }
     }
 
     /// Whether a caller has passed the secret to the call, or another server has returned it.

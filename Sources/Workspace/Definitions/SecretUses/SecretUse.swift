@@ -127,7 +127,9 @@ extension EnvironmentChain {
     /// The secrets that the values of placeholders contain, also through variables.
     ///
     /// - Parameter passed: The secrets in the values of params.
-    func secrets(in placeholders: [Located<Placeholder>], _ passed: [String: Set<String>]) -> Set<String> {
+    package func secrets(
+        in placeholders: [Located<Placeholder>], _ passed: [String: Set<String>] = [:]
+    ) -> Set<String> {
         var found: Set<String> = []
         var visited: Set<String> = []
         var open = placeholders.map(\.value)
