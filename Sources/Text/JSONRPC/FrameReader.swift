@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// How the messages of a stream are told apart.
+/// The separator of a stream's messages.
 package enum Framing: Sendable {
     /// A header with `Content-Length` before each message, as in the Language Server Protocol.
     case header

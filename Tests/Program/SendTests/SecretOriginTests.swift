@@ -98,14 +98,20 @@ import ToolSupport
         #expect(!other.requests.contains { $0.head.contains("s3cr3t") })
     }
 
+    /// A workspace whose endpoint `it` sends the secret, the server that may get it, and another server.
+    private static func bearer() throws -> (server: HostileServer, other: HostileServer, workspace: ToolWorkspace) {
+        let (server, other) = (try server(), try server())
+        let origin = "http://127.0.0.1:\(server.port)"
+        let workspace = try workspace(
+            origin, allowed: origin, endpoint: #"{ "path": "/", "auth": { "bearer": "{{secret.token}}" } }"#)
+        return (server, other, workspace)
+    }
+
     @Test("a proxy, another base URL, a param that a need passes, and a capture are refused")
     func others() async throws {
-        let other = try Self.server()
-        let server = try Self.server()
+        let (server, other, workspace) = try Self.bearer()
         defer { for each in [server, other] { each.stop() } }
-        let (origin, target) = ("http://127.0.0.1:\(server.port)", "http://127.0.0.1:\(other.port)")
-        let workspace = try Self.workspace(
-            origin, allowed: origin, endpoint: #"{ "path": "/", "auth": { "bearer": "{{secret.token}}" } }"#)
+        let target = "http://127.0.0.1:\(other.port)"
         try workspace.write(
             "endpoints/login.json",
             #"{ "auth": { "bearer": "{{secret.token}}" }, "capture": { "echo": { "json": "$.echo" } } }"#)
@@ -138,12 +144,9 @@ import ToolSupport
 
     @Test("a capture that an earlier run has kept is searched for the secret, and render and explain warn")
     func kept() async throws {
-        let other = try Self.server()
-        let server = try Self.server()
+        let (server, other, workspace) = try Self.bearer()
         defer { for each in [server, other] { each.stop() } }
-        let (origin, target) = ("http://127.0.0.1:\(server.port)", "http://127.0.0.1:\(other.port)")
-        let workspace = try Self.workspace(
-            origin, allowed: origin, endpoint: #"{ "path": "/", "auth": { "bearer": "{{secret.token}}" } }"#)
+        let target = "http://127.0.0.1:\(other.port)"
         try workspace.write("endpoints/login.json", #"{ "capture": { "echo": { "json": "$.echo" } } }"#)
         try workspace.write(
             "endpoints/captured.json",

@@ -1,12 +1,12 @@
 import ReqcliText
 
-/// What the editor can do, as it says in `initialize`.
+/// The abilities of the editor, which it names in `initialize`.
 struct ClientAbilities: Sendable {
     /// The units in which positions count columns.
     var units = TextPositions.Units.utf16
     /// Whether the client asks for the problems of open documents.
     var pulls = false
-    /// Whether the client asks again when it is told to.
+    /// Whether the client asks for the problems again after a request of the server (`workspace/diagnostic/refresh`).
     var refreshesDiagnostics = false
     var showsMarkdown = false
     /// Whether the client has the command that runs a command line.

@@ -3,7 +3,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// What can be written at a place: keys, words, names, and what placeholders can stand for.
+/// The keys, words, names and placeholders that can be written at a place.
 struct Completion {
     private enum Kind: Int {
         case property = 10

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 /// A place in a JSON text: the keys that lead to it, and the token around it. The text may be broken anywhere, as it is while
-/// somebody types.
+/// a person types.
 package struct JSONLocation: Sendable, Equatable {
     package enum Role: Sendable, Equatable {
         case key

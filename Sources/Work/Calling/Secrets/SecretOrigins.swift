@@ -97,7 +97,7 @@ package final class SecretOrigins: Sendable {
             names.insert(secret.name)
             note(secret.name, secret.value)
         }
-        // What functions made of a secret is kept at its origins, too.
+        // A value that functions made of a secret is kept at the secret's origins, too.
         for secret in secrets {
             guard case .computed = secret.origin else { continue }
             for name in names where isMade(secret.name, of: name) { note(name, secret.value) }

@@ -6,7 +6,7 @@ import RequestBuilding
 
 /// A response with one change that the checks should notice.
 package struct Mutant: Sendable {
-    /// What is changed. The raw values are those of reports.
+    /// The kind of a change. The raw values are those of reports.
     package enum Kind: String, CaseIterable, Sendable {
         case status
         case otherStatus = "other status class"
@@ -24,7 +24,7 @@ package struct Mutant: Sendable {
     }
 
     package let kind: Kind
-    /// What is changed, with `[*]` for each index: `$.items[*].price`, or `header ETag`.
+    /// The changed part, with `[*]` for each index: `$.items[*].price`, or `header ETag`.
     package let subject: String
     /// The change: `removed`, or `200 → 201`. It never contains a value of the response.
     package let change: String

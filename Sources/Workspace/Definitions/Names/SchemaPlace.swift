@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// What the file format accepts at a place of a file.
+/// The part of the file format for a place of a file: the keys, words and names that it accepts.
 package struct SchemaPlace: Sendable {
     /// The types of the value at the place; for a key, of the object that has the key.
     package let nodes: [SchemaNode]
