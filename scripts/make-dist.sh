@@ -1,6 +1,6 @@
 #!/bin/sh
 # Packs the release program with everything that an installation needs, below .build/dist: an archive, a Python wheel, a Debian
-# package if dpkg-deb is installed, a list of all components (SPDX), and SHA256SUMS. Then unpacks the archive and runs the program.
+# package if dpkg-deb is installed, the extension for VS Code, a list of all components (SPDX), and SHA256SUMS. Then unpacks the archive and runs the program.
 # The same commit, toolchain and Debian give the same bytes, because order, owner and time are fixed. Archive and wheel carry a
 # libcurl for systems without one, unless this system has no apt to build it with.
 set -eu
@@ -68,6 +68,7 @@ xz --x86 --lzma2=preset=9e --threads=1 "$out/$name.tar"
 # The name of a wheel says the oldest glibc with which its program runs.
 scripts/make-wheel.py "$out/$name" "$version" "manylinux_$(echo "$glibc" | tr . _)_$(uname -m)" "$out" >/dev/null
 rm -r "${out:?}/$name"
+scripts/make-vsix.py "$version" "$out/reqcli-$version.vsix" >/dev/null
 
 # The package has the files where `make install` puts them.
 package() {

@@ -44,6 +44,22 @@ for wrong in main 9.9.9 '$(id)'; do
     grep -q '^::error::reqcli: ' "$folder/log" || fail "nothing is said about the version $wrong"
 done
 
+# The extension for VS Code: its parts, and the program's version.
+python3 - "$dist/reqcli-$version.vsix" "$version" << 'END' || fail "the extension for VS Code isn't whole"
+import json, sys, xml.dom.minidom, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    assert archive.testzip() is None
+    manifest = xml.dom.minidom.parseString(archive.read("extension.vsixmanifest"))
+    for asset in manifest.getElementsByTagName("Asset"): archive.getinfo(asset.getAttribute("Path"))
+    xml.dom.minidom.parseString(archive.read("[Content_Types].xml"))
+    package = json.loads(archive.read("extension/package.json"))
+    version = manifest.getElementsByTagName("Identity")[0].getAttribute("Version")
+    assert package["version"] == version == sys.argv[2], (package["version"], version)
+    languages, grammars = package["contributes"]["languages"], package["contributes"]["grammars"]
+    for part in [package["main"], *(language["configuration"] for language in languages), *(grammar["path"] for grammar in grammars)]:
+        archive.getinfo("extension/" + part.removeprefix("./"))
+END
+
 # The container: what its steps do, below a folder.
 mkdir "$folder/image"
 python3 -m zipfile -e "$dist"/reqcli-*.whl "$folder/image/wheel"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Talks to `reqcli lsp` as editors do: typed requests with pytest-lsp's client, random edits whose problems must be those of `validate`,
-damaged messages, and Neovim, if it is installed.
+damaged messages, Neovim, and the client for VS Code, if these and node are installed.
 
 usage: Tests/editors/verify.py PROGRAM [--edits N] [--damages N] [--renames N] [--seed N]
 """
@@ -343,6 +343,18 @@ def neovim():
     check("Neovim goes to a definition", "definition" in found and len(found["definition"]) > 0, found)
 
 
+# MARK: Visual Studio Code
+
+def vscode():
+    """The client of editors/vscode with a stand-in for the editor."""
+    if not shutil.which("node"):
+        print("# not run: node is not installed")
+        return
+    run = subprocess.run(["node", str(here / "vscode.js"), PROGRAM, str(SHOP)], capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+    print(run.stdout, end="")
+    check("the client for VS Code", run.returncode == 0 and "not ok" not in run.stdout and run.stdout.count("ok - ") > 10, run.stderr[-500:])
+
+
 asyncio.run(typed())
 edits(pulls=True)
 edits(pulls=False)
@@ -353,5 +365,6 @@ lenses()
 damages()
 nothing_leaves()
 neovim()
+vscode()
 print(f"{len(failures)} failures")
 sys.exit(bool(failures))
