@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -223,6 +224,40 @@ def bad_runs():
             check(f"bad run: {name}", is_bad, f"status {status}" if is_bad else f"status {status}\n{text}")
 
 
+def clocks():
+    """A part whose machine has a clock that nothing sets warns; a load that is alone doesn't. The kernel's answer is replaced."""
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if not compiler:
+        print("      not run: there is no C compiler for a clock that is not synchronized")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server()
+        root = workspace(folder, server.port)
+
+        def begun(state, *words):
+            library = root / f"clock{state}.so"
+            source = f"struct timex; int adjtimex(struct timex *t) {{ (void)t; return {state}; }}"
+            subprocess.run([compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", library], input=source, text=True, check=True)
+            return load(
+                root, "--rate", "20/s", "--for", "1s", "--seed", "1", "--report", "json=clock.json", *words,
+                before=["env", f"LD_PRELOAD={library}"])
+
+        def part(state):
+            start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(time.time()) + 3))
+            return begun(state, "--shard", "1/1", "--start-at", start)
+
+        not_synchronized = 5
+        warning = "clock is not synchronized"
+        status, text = repeated(lambda: part(not_synchronized), lambda result: result[0] == 0)
+        check("clock: a part warns", status == 0 and warning in text, status if status == 0 and warning in text else text)
+        check("clock: so does its report", warning in (root / "clock.json").read_text(), (root / "clock.json").read_text()[:300])
+        status, text = repeated(lambda: part(0), lambda result: result[0] == 0)
+        check("clock: a part with a synchronized clock doesn't", status == 0 and warning not in text, status if status == 0 and warning not in text else text)
+        status, text = repeated(lambda: begun(not_synchronized), lambda result: result[0] == 0)
+        check("clock: a load without parts doesn't", status == 0 and warning not in text, status if status == 0 and warning not in text else text)
+        server.stop()
+
+
 def namespaces():
     """Whether this user may make network namespaces."""
     return os.geteuid() == 0 and subprocess.run(["ip", "netns", "list"], capture_output=True).returncode == 0
@@ -311,7 +346,7 @@ def shards():
             subprocess.run(["ip", "link", "del", bridge], capture_output=True)
 
 
-for part in (stall, bad_runs, shards):
+for part in (stall, bad_runs, clocks, shards):
     part()
 print(f"{len(failures)} failures" if failures else "all as expected")
 sys.exit(1 if failures else 0)
