@@ -38,6 +38,7 @@ SHOP = root / "shop"
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": str(root)}
 failures, chance = [], random.Random(options.seed)
 PULL = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+RENAMES = {"workspace": {"diagnostics": {"refreshSupport": True}, "workspaceEdit": {"documentChanges": True, "resourceOperations": ["rename"]}}}
 UTF8 = {"general": {"positionEncodings": ["utf-8", "utf-16"]}}
 
 
@@ -183,8 +184,16 @@ def rename(client, path, place, name):
     answer = client.answer(client.request("textDocument/rename", {
         "textDocument": {"uri": path.as_uri()}, "position": place, "newName": name}))
     if "error" in answer: return False
-    changes = answer["result"]["changes"]
-    for uri, found in changes.items(): local(uri).write_bytes(applied(local(uri), found))
+    result = answer["result"]
+    for uri, found in result.get("changes", {}).items(): local(uri).write_bytes(applied(local(uri), found))
+    for change in result.get("documentChanges", []):
+        if change.get("kind") != "rename":
+            path = local(change["textDocument"]["uri"])
+            path.write_bytes(applied(path, change["edits"]))
+            continue
+        new = local(change["newUri"])
+        new.parent.mkdir(parents=True, exist_ok=True)
+        local(change["oldUri"]).rename(new)
     client.settle(0.5)
     return True
 
@@ -194,7 +203,7 @@ def codes(problems): return {file: sorted(problem[0] for problem in all) for fil
 
 def renames():
     """Each renamed thing keeps what validate and render say, and its old name brings back the same bytes."""
-    client = Client(PROGRAM, SHOP, UTF8 | PULL, ENVIRONMENT)
+    client = Client(PROGRAM, SHOP, UTF8 | PULL | RENAMES, ENVIRONMENT)
     before = validated()
     paths = [path for path in sorted(SHOP.rglob("*.json")) if path.relative_to(SHOP).parts[0] in ("endpoints", "scenarios")]
     places = [(path, at(path.read_text(), match.group(0), 2)) for path in paths for match in re.finditer(r"\{\{[A-Za-z.]+\}\}", path.read_text())]
@@ -217,11 +226,45 @@ def renames():
         done += 1
         for file, data in bytes_before.items(): file.write_bytes(data)
     check(f"{done} renames and back: validate says the same, then the bytes are the same ({refused} refused)", done > 0 and not wrong, wrong[:3])
+    path_renames(client, before)
     path, place = places[0]
     for name in ["no name", "", "{{x}}"]:
         answer = client.answer(client.request("textDocument/rename", {"textDocument": {"uri": path.as_uri()}, "position": place, "newName": name}))
         check(f"the name {name!r} is refused", "error" in answer, answer)
     client.close()
+
+
+def path_renames(client, before):
+    """Ids of endpoints and names of environments, from each place that names them: their files, and those of snapshots, are renamed as well."""
+    ids = [endpoint["id"] for endpoint in json.loads(output("list", "--json"))]
+    names = [path.stem for path in (SHOP / "environments").glob("*.json")]
+
+    def all_files(): return {path: path.read_bytes() for path in SHOP.rglob("*") if path.is_file()}
+
+    wrong, done = [], 0
+    for name in ids + names:
+        found = [(path, at(path.read_text(), f'"{name}"', 1)) for path in sorted(SHOP.rglob("*.json"))
+                 if f'"{name}"' in path.read_text() and path.relative_to(SHOP).parts[0] in ("endpoints", "environments", "scenarios", "loads", "reqcli.json")]
+        for path, place in found:
+            question = {"textDocument": {"uri": path.as_uri()}, "position": place}
+            answer = client.answer(client.request("textDocument/prepareRename", question))
+            if "error" in answer or answer["result"]["placeholder"] != name: continue
+            files = all_files()
+            new = name.rpartition(".")[0] + "." * ("." in name) + "renamedOnce"
+            if not rename(client, path, place, new): continue
+            done += 1
+            if sorted(codes(validated()).values()) != sorted(codes(before).values()): wrong.append(("validate", path.name, name))
+            listed = output("list", "--json") + output("env", "list", "--json")
+            if f'"{new}"' not in listed or f'"{name}"' in listed: wrong.append(("list", path.name, name))
+            moved = path if path.exists() else next(one for one in SHOP.rglob("renamedOnce.json*"))
+            if not rename(client, moved, place, name) or all_files() != files: wrong.append(("back", path.name, name))
+            for one in all_files(): one.unlink()
+            for one, data in files.items(): one.write_bytes(data)
+            client.settle(0.5)
+    check(f"{done} renames of endpoints and environments, and back", done > 3 and not wrong, wrong[:3] or done)
+
+
+def output(*words): return subprocess.run([PROGRAM, *words], cwd=SHOP, capture_output=True, text=True, env=ENVIRONMENT).stdout
 
 
 def formats():

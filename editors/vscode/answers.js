@@ -15,6 +15,10 @@ const markdown = (content) =>
 function workspaceEdit(value) {
   const edit = new vscode.WorkspaceEdit();
   for (const [uri, changes] of Object.entries(value?.changes ?? {})) edit.set(vscode.Uri.parse(uri), edits(changes));
+  for (const change of value?.documentChanges ?? []) {
+    if (change.kind === "rename") edit.renameFile(vscode.Uri.parse(change.oldUri), vscode.Uri.parse(change.newUri));
+    else edit.set(vscode.Uri.parse(change.textDocument.uri), edits(change.edits));
+  }
   return edit;
 }
 

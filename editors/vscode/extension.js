@@ -41,9 +41,7 @@ class Client {
     this.starts = [];
   }
 
-  get isRunning() {
-    return this.server !== undefined;
-  }
+  get isRunning() { return this.server !== undefined; }
 
   start() {
     const program = vscode.workspace.getConfiguration("reqcli").get("path") || "reqcli";
@@ -67,7 +65,10 @@ class Client {
     const { capabilities } = await server.request("initialize", {
       processId: process.pid,
       rootUri: null,
-      capabilities: { textDocument: { hover: { contentFormat: ["markdown"] } } },
+      capabilities: {
+        textDocument: { hover: { contentFormat: ["markdown"] } },
+        workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ["rename"] } },
+      },
       // Without these there are no lenses: nothing is run in Restricted Mode.
       initializationOptions: { commands: vscode.workspace.isTrusted ? [runCommand] : [] },
     });
@@ -188,8 +189,4 @@ function activate(context) {
   for (const document of vscode.workspace.textDocuments) client.noticed(document);
 }
 
-async function deactivate() {
-  await client?.stop();
-}
-
-module.exports = { activate, deactivate };
+module.exports = { activate, deactivate: () => client?.stop() };

@@ -40,9 +40,7 @@ class Server {
     }).finally(() => cancellation?.dispose());
   }
 
-  notify(method, params) {
-    this.send({ method, params });
-  }
+  notify(method, params) { this.send({ method, params }); }
 
   /** Asks the server to end; ends it after two seconds if it doesn't. */
   async stop() {

@@ -9,6 +9,8 @@ struct ClientAbilities: Sendable {
     /// Whether the client asks for the problems again after a request of the server (`workspace/diagnostic/refresh`).
     var refreshesDiagnostics = false
     var showsMarkdown = false
+    /// Whether the client renames files that a change of names renames.
+    var renamesFiles = false
     /// Whether the client has the command that runs a command line.
     var runsCommands = false
 
@@ -23,6 +25,9 @@ struct ClientAbilities: Sendable {
         let formats = abilities?["textDocument"]?["hover"]?["contentFormat"]?.elements.compactMap(\.string) ?? []
         let commands = params?["initializationOptions"]?["commands"]?.elements.compactMap(\.string) ?? []
         runsCommands = commands.contains(CodeLenses.command)
+        let edit = abilities?["workspace"]?["workspaceEdit"]
+        let operations = edit?["resourceOperations"]?.elements.compactMap(\.string) ?? []
+        renamesFiles = edit?["documentChanges"]?.bool == true && operations.contains("rename")
         showsMarkdown = formats.contains("markdown")
     }
 

@@ -1,23 +1,30 @@
 extension FileSystem {
     /// A copy of this file system with some files changed, to check a change before it is written.
-    package func with(drafts: [String: [UInt8]]) -> FileSystem {
+    ///
+    /// - Parameter removed: The paths of files that aren't there any more.
+    package func with(drafts: [String: [UInt8]], without removed: Set<String> = []) -> FileSystem {
         let base = self
         let children = Self.children(of: drafts.keys)
         let folders = Set(children.keys)
         var changed = FileSystem(
             read: { path, limit throws(FileProblem) in
-                guard let bytes = drafts[path] else { return try base.read(path, limit) }
+                guard let bytes = drafts[path] else {
+                    if removed.contains(path) { throw FileProblem(.missing) }
+                    return try base.read(path, limit)
+                }
                 if bytes.count > limit { throw FileProblem(.tooLarge(limit: limit)) }
                 return bytes
             },
             kind: { path in
                 if drafts[path] != nil { return .file }
+                if removed.contains(path) { return nil }
                 return base.kind(path) ?? (folders.contains(path) ? .directory : nil)
             },
             names: { folder throws(FileProblem) in
-                guard let new = children[folder] else { return try base.names(folder) }
-                let known = base.kind(folder) == nil ? [] : try base.names(folder)
-                return Set(known).union(new).sorted()
+                let new = children[folder]
+                let names = new != nil && base.kind(folder) == nil ? [] : try base.names(folder)
+                let known = removed.isEmpty ? names : names.filter { !removed.contains(FilePath.join(folder, $0)) }
+                return new.map { Set(known).union($0).sorted() } ?? known
             },
             resolve: { path in
                 guard drafts[path] != nil else { return base.resolve(path) ?? (folders.contains(path) ? path : nil) }

@@ -19,7 +19,7 @@ package struct SnapshotName: Hashable, Sendable {
     /// The name of the snapshot's case, without the part for a row of data.
     package var ofCase: SnapshotName { SnapshotName(stem: String(stem.prefix { $0 != "#" })) }
 
-    private init(stem: String) { self.stem = stem }
+    fileprivate init(stem: String) { self.stem = stem }
 
     /// The name of a case, without a row of data. `check` is nil for the endpoint's own case.
     package init(endpoint id: String, check: String? = nil) {
@@ -75,9 +75,21 @@ extension LocatedEndpoint {
     }
 
     /// The names of the snapshots of this endpoint, for all cases and all environments.
-    package var snapshotNames: [SnapshotName] {
+    package var snapshotNames: [SnapshotName] { snapshotNames(of: id) }
+
+    /// The names that the snapshots would have if the endpoint had another id, in the same order.
+    private func snapshotNames(of id: String) -> [SnapshotName] {
         let checks = definition.checks.filter { $0.expectation?.snapshot != nil }.compactMap(\.name)
         return (hasSnapshot ? [SnapshotName(endpoint: id)] : [])
             + checks.map { SnapshotName(endpoint: id, check: $0.value) }
+    }
+
+    /// For each of the snapshots that belongs to this endpoint: its name, and its name if the endpoint has another id.
+    package func renamed(_ snapshots: [SnapshotName], as newID: String) -> [(old: SnapshotName, new: SnapshotName)] {
+        let names = zip(snapshotNames, snapshotNames(of: newID))
+        return snapshots.compactMap { name in
+            guard let (old, new) = names.first(where: { $0.0 == name.ofCase }) else { return nil }
+            return (name, SnapshotName(stem: new.stem + name.stem.dropFirst(old.stem.count)))
+        }
     }
 }
