@@ -41,7 +41,7 @@ oauth() { Tests/oauth/verify.py .build/release/reqcli --kills 200; }
 secrets() { Tests/secrets/flow.py .build/release/reqcli 2000 --seed "$(date +%Y%m%d)"; }
 mutations() { Tests/mutations/oracle.py .build/release/reqcli 200 --seed "$(date +%Y%m%d)"; }
 editors() {
-    { [[ -n $(command -v nvim) ]] || need neovim; } && Tests/editors/verify.py .build/release/reqcli --edits 10000 --damages 100000 --renames 1000 --seed "$(date +%Y%m%d)"
+    { [[ -n $(command -v nvim) ]] || need neovim; } && { [[ -n $(command -v emacs) ]] || { need emacs-nox && need elpa-eglot; }; } && Tests/editors/verify.py .build/release/reqcli --edits 10000 --damages 100000 --renames 1000 --seed "$(date +%Y%m%d)"
 }
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Talks to `reqcli lsp` as editors do: typed requests with pytest-lsp's client, random edits whose problems must be those of `validate`,
-damaged messages, Neovim, and the client for VS Code, if these and node are installed.
+damaged messages; Neovim, Emacs with Eglot, and the client for VS Code with node, as far as they are installed.
 
 usage: Tests/editors/verify.py PROGRAM [--edits N] [--damages N] [--renames N] [--seed N]
 """
@@ -386,6 +386,22 @@ def neovim():
     check("Neovim goes to a definition", "definition" in found and len(found["definition"]) > 0, found)
 
 
+# MARK: Emacs
+
+def emacs():
+    if not shutil.which("emacs"):
+        print("# not run: emacs is not installed")
+        return
+    result = root / "emacs.json"
+    run = subprocess.run(
+        ["emacs", "--batch", "-Q", "-l", str(here / "emacs.el")], cwd=SHOP, capture_output=True, timeout=120,
+        env=ENVIRONMENT | {"REQCLI": PROGRAM, "RESULT": str(result), "FILE": str(endpoint_file())})
+    found = json.loads(result.read_text()) if result.exists() else {"error": run.stderr.decode()[-500:]}
+    check("Emacs shows a problem while typing", "key.unknown" in str(found.get("problems")), found)
+    check("Emacs completes a placeholder", "$uuid" in found.get("completion", []), found)
+    check("Emacs goes to a definition", found.get("definition", 0) > 0, found)
+
+
 # MARK: Visual Studio Code
 
 def vscode():
@@ -408,6 +424,7 @@ lenses()
 damages()
 nothing_leaves()
 neovim()
+emacs()
 vscode()
 print(f"{len(failures)} failures")
 sys.exit(bool(failures))
