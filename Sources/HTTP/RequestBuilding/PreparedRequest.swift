@@ -18,7 +18,15 @@ public struct PreparedRequest: Hashable, Sendable {
     /// The body.
     public var body: RequestBody?
     /// The transfer settings: limits, redirects, retries, TLS, addresses.
-    public var transfer: TransferSettings
+    public var transfer: TransferSettings {
+        _read { yield held.settings }
+        _modify {
+            var settings = held.settings
+            defer { held = HeldSettings(settings) }
+            yield &settings
+        }
+    }
+    private var held: HeldSettings
     /// The names of headers that hold a secret, in addition to Authorization, Proxy-Authorization and Cookie. Redirects to
     /// another origin drop them, and logs hide them.
     public var secretHeaders: [String]
@@ -47,11 +55,25 @@ public struct PreparedRequest: Hashable, Sendable {
         self.method = method
         self.headers = headers
         self.body = body
-        self.transfer = transfer
+        held = HeldSettings(transfer)
         self.secretHeaders = secretHeaders
         self.secretQueryItems = secretQueryItems
         self.name = name
     }
+}
+
+/// Transfer settings behind a reference. They are larger than the rest of a request, and each middleware that waits for a response keeps
+/// its own copy of the request.
+private final class HeldSettings: Hashable, Sendable {
+    let settings: TransferSettings
+
+    init(_ settings: TransferSettings) { self.settings = settings }
+
+    static func == (one: HeldSettings, other: HeldSettings) -> Bool {
+        one === other || one.settings == other.settings
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(settings) }
 }
 
 /// A value that a request was made from. It must not affect whether two requests are equal, so any two sources compare as equal.

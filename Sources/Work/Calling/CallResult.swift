@@ -3,7 +3,7 @@ package import ReqcliRedaction
 package import ReqcliText
 
 /// The result of one call.
-package struct CallResult: Sendable {
+package final class CallResult: Sendable {
     /// The request as reports show it.
     package struct Request: Sendable, Equatable {
         package var method: String

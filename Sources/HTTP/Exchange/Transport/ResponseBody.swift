@@ -14,7 +14,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     private let source: Source
 
     private enum Source: Sendable {
-        case whole(Data, Ending)
+        indirect case whole(Data, Ending)
         case stream(BodyStream, lease: BodyLease)
         indirect case decoded(ResponseBody, BodyDecoding)
         indirect case begun(Data, rest: ResponseBody)

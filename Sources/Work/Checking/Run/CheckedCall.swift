@@ -1,6 +1,7 @@
 import Calling
 import Exchange
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -18,7 +19,7 @@ struct CheckedCall: Sendable {
     /// The place at which problems are reported that have none.
     let place: Place
     /// The probe's change to the call. The response is then checked by the rules of the probe, not by the expectation.
-    var probe: Probe?
+    @Rare var probe: Probe? = nil
     /// The data that a step of a scenario adds to its call.
     var step: StepScope?
     /// Whether the call is sent even after the run has ended, in order to clean up.
@@ -69,7 +70,7 @@ struct CheckedCallOutcome: Sendable {
     /// The time at which the last response had been read, for a step of a load.
     var ended: Duration?
     /// See `CallProgress.timings`.
-    var timings: Timings?
+    @Rare var timings: Timings? = nil
     /// The response, for a step.
     var response: ReceivedResponse?
     /// The identity of the call, for a step.

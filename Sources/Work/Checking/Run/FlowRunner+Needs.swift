@@ -111,7 +111,7 @@ extension FlowRunner {
             secrets.add(checkedCall.captures.secrets(among: captures))
             return
         }
-        var generation = await dependencies.generation(key, after: number) {
+        var generation = await dependencies.generation(key, after: number) { [self] in
             await perform(checkedCall, noting: key, number: $0)
         }
         if generation.checkedCall.outcome.verdict == .notRun, user?.outlivesRun == true {

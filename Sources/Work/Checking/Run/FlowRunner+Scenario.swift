@@ -226,7 +226,7 @@ extension FlowRunner {
         checkedCall.outlivesRun = step.isCleanup
         checkedCall.isOfLoad = observer != nil
         let call = checkedCall
-        let work = { @Sendable in
+        let work = { @Sendable [self] in
             step.poll == nil ? await perform(call) : await poll(call, step, scope)
         }
         let result = step.isCleanup || rehearsal != nil ? await work() : await scenarios.step(work)

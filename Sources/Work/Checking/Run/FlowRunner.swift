@@ -6,22 +6,22 @@ import ReqcliText
 
 /// Runs flows: a scenario with its steps, or a case, which is a single step. Makes the calls that they require, each once for all
 /// flows.
-struct FlowRunner: Sendable {
+final class FlowRunner: Sendable {
     let plan: CheckPlan
     let options: RunOptions
     let caller: Caller
     let clock: WorldClock
     /// The time at which the run began.
     let origin: Duration
-    private(set) var secrets = SecretBook()
+    let secrets: SecretBook
     let dependencies: DependencyRuns
     let slots: Slots
-    let halt = Halt()
-    let scenarios = ScenarioTasks()
+    let halt: Halt
+    let scenarios: ScenarioTasks
     /// The problems found, if calls are only made and not sent; nil in a run.
-    var rehearsal: Rehearsal?
+    let rehearsal: Rehearsal?
     /// Measures the calls of steps in a load; nil in any other run.
-    var observer: StepObserver?
+    let observer: StepObserver?
 
     init(_ plan: CheckPlan, _ options: RunOptions, _ caller: Caller, _ clock: WorldClock) {
         self.plan = plan
@@ -31,32 +31,35 @@ struct FlowRunner: Sendable {
         origin = clock.elapsed()
         slots = Slots(options.jobs, clock)
         dependencies = DependencyRuns(forgetsFailures: options.user != nil)
+        (secrets, halt, scenarios, rehearsal, observer) = (SecretBook(), Halt(), ScenarioTasks(), nil, nil)
+    }
+
+    /// A runner for a part of another runner's work.
+    private init(
+        of other: FlowRunner, secrets: SecretBook? = nil, rehearsal: Rehearsal? = nil, observer: StepObserver? = nil
+    ) {
+        (plan, options, caller, clock, origin) = (other.plan, other.options, other.caller, other.clock, other.origin)
+        (dependencies, slots, halt, scenarios) = (other.dependencies, other.slots, other.halt, other.scenarios)
+        self.secrets = secrets ?? other.secrets
+        self.rehearsal = rehearsal ?? other.rehearsal
+        self.observer = observer ?? other.observer
     }
 
     /// The same runner, which makes its calls without sending them.
-    func rehearsing(_ rehearsal: Rehearsal) -> FlowRunner {
-        var runner = self
-        runner.rehearsal = rehearsal
-        return runner
-    }
+    func rehearsing(_ rehearsal: Rehearsal) -> FlowRunner { FlowRunner(of: self, rehearsal: rehearsal) }
 
     /// The same runner with a copy of the secrets. Secrets that it meets are not added to those of this runner.
-    var withOwnSecrets: FlowRunner {
-        var runner = self
-        runner.secrets = secrets.copy
-        return runner
-    }
+    var withOwnSecrets: FlowRunner { FlowRunner(of: self, secrets: secrets.copy) }
 
-    func run(_ flow: Flow) async -> CaseResult {
-        var runner = self
-        runner.secrets = secrets.ofFlow
-        return await runner.runFlow(flow)
-    }
+    /// The same runner, whose steps are measured.
+    func observed(by observer: StepObserver) -> FlowRunner { FlowRunner(of: self, observer: observer) }
+
+    func run(_ flow: Flow) async -> CaseResult { await FlowRunner(of: self, secrets: secrets.ofFlow).runFlow(flow) }
 
     private func runFlow(_ flow: Flow) async -> CaseResult {
         switch flow {
         case .check(let each): await run(each)
-        case .scenario(let each): rehearsal == nil ? await scenarios.run { await run(each) } : await run(each)
+        case .scenario(let each): rehearsal == nil ? await scenarios.run { [self] in await run(each) } : await run(each)
         }
     }
 
@@ -76,7 +79,7 @@ struct FlowRunner: Sendable {
         // Reports list this call as a required call if other cases require the endpoint, or if the case is called only for its
         // probes.
         let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
-        return await dependencies.generation(key) {
+        return await dependencies.generation(key) { [self] in
             isListed ? await perform(each.checkedCall, noting: key, number: $0) : await perform(each.checkedCall)
         }.checkedCall.outcome
     }

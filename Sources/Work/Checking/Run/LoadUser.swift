@@ -73,12 +73,12 @@ package struct LoadUser: Sendable {
             if case .check(let each) = flow { note(0, await call(each, arrival: number)) }
             return
         }
-        var runner = runner.withOwnSecrets
+        let runner = runner.withOwnSecrets
         let (secrets, clock) = (runner.secrets, runner.clock)
         each.occasion = "\(each.id) arrival \(number)"
         let labels = LoadEntry.labels(of: each.scenario)
         let noted = Mutex((any: false, failure: false))
-        runner.observer = StepObserver(pause: pause) { step, began, result in
+        let observer = StepObserver(pause: pause) { step, began, result in
             noted.withLock { $0 = (true, $0.failure || result.outcome.verdict.isFailure) }
             let row = labels.firstIndex(of: step.label) ?? 0
             note(
@@ -87,7 +87,7 @@ package struct LoadUser: Sendable {
                     began: began, ended: result.ended ?? clock.elapsed(), timings: result.timings,
                     outcome: result.outcome, redactor: secrets.redactor))
         }
-        let outcome = await runner.run(each).outcome
+        let outcome = await runner.observed(by: observer).run(each).outcome
         let lacks = noted.withLock { outcome.verdict.isFailure ? !$0.failure : outcome.verdict == .notRun && !$0.any }
         if lacks {
             note(0, LoadedCall(began: nil, ended: clock.elapsed(), outcome: outcome, redactor: secrets.redactor))
