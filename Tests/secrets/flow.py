@@ -45,6 +45,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = urllib.parse.urlsplit(self.path)
         query = urllib.parse.parse_qs(path.query)
         status, headers, reply = 200, {"Content-Type": "application/json"}, {"page": 1}
+        if "/token" in path.path: reply = {"access_token": "t", "token_type": "bearer"}
         if "/login" in path.path: reply = {"token": "captured", "echo": self.headers.get("X-Echo") or "none"}
         if "/moved" in path.path:
             status = random.choice([302, 307, 308])
@@ -78,16 +79,19 @@ def origin(port): return f"http://127.0.0.1:{port}"
 def workspace(number, rng):
     """A random workspace: its files, the sends, and the ports that its secrets may reach."""
     secret = lambda: "{{secret.%s}}" % rng.choice(list(SECRETS))
-    value = lambda: rng.choice([secret(), "{{v}}", "x" + secret(), "{{secret.tok | base64}}", "{{secret.key | sha256 | hex}}", "plain", "{{p}}", "{{p | sha256 | hex}}"])
+    value = lambda: rng.choice([secret(), "{{v}}", "x" + secret(), "{{secret.tok | base64}}", "{{secret.key | sha256 | hex}}", "plain", "{{p}}", "{{p | hex}}", "{{p | sha256 | hex}}"])
     allowed = {name: rng.sample(PORTS, rng.randint(1, 2)) for name in SECRETS if rng.random() < 0.7}
     environment = {
-        "baseURL": origin(rng.choice(PORTS)), "variables": {"v": rng.choice([secret(), "w", "a" + secret()]), "p": "q"},
+        "baseURL": origin(rng.choice(PORTS)), "expect": {"status": 200}, "variables": {"v": rng.choice([secret(), "w", "a" + secret()]), "p": "q"},
         "secrets": {name: {"env": "S_" + name.upper()} for name in SECRETS}, "headers": {"X-Run": str(number)},
         "redirects": {"follow": rng.random() < 0.8, **({"credentials": "anyHost"} if rng.random() < 0.2 else {})},
     }
     if rng.random() < 0.4: environment["headers"]["X-Shared"] = value()
     if rng.random() < 0.4: environment["auth"] = rng.choice([{"bearer": secret()}, {"basic": {"user": "ada", "password": secret()}}])
     if rng.random() < 0.25: environment["proxy"] = {"url": origin(rng.choice(PORTS)), "user": "ada", "password": secret()}
+    if rng.random() < 0.2:
+        environment["variables"]["base"] = {"$switch": "{{$env.WHERE | default 'a'}}", "a": origin(rng.choice(PORTS)), "$default": origin(rng.choice(PORTS))}
+        environment["baseURL"] = "{{base}}"
     endpoints = {}
 
     def endpoint(path, needs=()):
@@ -97,6 +101,12 @@ def workspace(number, rng):
         if rng.random() < 0.3: one["auth"] = rng.choice(
             [None, {"apiKey": {"query": "k", "value": secret()}}, {"apiKey": {"header": "X-K", "value": secret()}},
              {"hmac": {"key": secret(), "sign": "{{$method}}", "headers": {"X-Sig": "{{$signature}}", "X-Id": secret()}}}])
+        if rng.random() < 0.2: one["auth"] = {"oauth2": {
+            "flow": "clientCredentials", "tokenURL": origin(rng.choice(PORTS)) + "/token", "clientID": "c",
+            "clientAuth": rng.choice(["post", "basic"]), "clientSecret": rng.choice([secret(), "{{p}}", "{{p | hex}}"]), "parameters": {"a": value()}}}
+        if rng.random() < 0.3:
+            one["params"]["o"] = {"type": "string", "required": False}
+            one.setdefault("headers", {})["X-Shared"] = rng.choice(["{{o}}", {"$switch": "{{o}}", "1": "x"}])
         if rng.random() < 0.4: one["baseURL"] = origin(rng.choice(PORTS))
         elif rng.random() < 0.2:
             one["params"]["server"] = {"type": "string", "example": "http://h"}
@@ -113,9 +123,14 @@ def workspace(number, rng):
     for index in range(4):
         needs = {"l": {"endpoint": "login", "with": {"p": value()}}} if rng.random() < 0.5 else {}
         one = endpoint(rng.choice(["plain", "moved", "pages", "a/moved"]), needs)
-        if needs and rng.random() < 0.7: one.setdefault("headers", {})["X-Captured"] = rng.choice(["{{l.echo}}", "{{l.token}}"])
+        if needs and rng.random() < 0.7: one.setdefault("headers", {})["X-Captured"] = rng.choice(["{{l.echo}}", "{{l.token}}", "{{l.echo | hex}}"])
+        if index and rng.random() < 0.4: one.setdefault("needs", {})["n"] = {"endpoint": f"e{index - 1}", "with": {"p": value()}}
         endpoints[f"e{index}"] = one
-    return environment, endpoints, allowed
+    scenario = {"steps": [
+        {"name": "a", "endpoint": "login", "with": {"p": value()}},
+        {"name": "b", "endpoint": "e0", "forEach": [secret(), "plain"], "with": {"p": rng.choice(["{{item}}", "{{item | hex}}"])}}]}
+    if rng.random() < 0.5: scenario["steps"].append({"name": "c", "endpoint": "e1", "with": {"p": "{{a.echo | hex}}"}})
+    return environment, endpoints, scenario, allowed
 
 
 def run(*words, cwd, **more):
@@ -125,10 +140,11 @@ def run(*words, cwd, **more):
 
 def judge(number):
     rng, problems, sends = random.Random(f"{options.seed}-{number}"), [], 0
-    environment, endpoints, allowed = workspace(number, rng)
+    environment, endpoints, scenario, allowed = workspace(number, rng)
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
-        (place / "endpoints").mkdir(); (place / "environments").mkdir()
+        for name in ["endpoints", "environments", "scenarios"]: (place / name).mkdir()
+        (place / "scenarios/s.json").write_text(json.dumps(scenario))
         for name, one in endpoints.items(): (place / f"endpoints/{name}.json").write_text(json.dumps(one))
         for isLimited in [False, True]:
             run_id = f"{number}-{'limited' if isLimited else 'open'}"
@@ -143,6 +159,7 @@ def judge(number):
                 for words in [["send", name], ["send", name, "--paginate"], ["check", name]][: 2 if "pages" in endpoints[name]["path"] else 3]:
                     run(*words, cwd=place); sends += 1
                 if isLimited: run("send", name, "--base-url", origin(rng.choice(PORTS)), cwd=place); sends += 1
+            for words in [["check", "scenario:s"], ["load", "e3", "--rate", "20/s", "--for", "0.2s"]]: run(*words, cwd=place); sends += 1
             for port in PORTS:
                 with lock: got = set(received.get((port, run_id), ()))
                 for name in got:
@@ -150,7 +167,7 @@ def judge(number):
                         problems.append(f"{number}: {name} reached {origin(port)}, allowed {allowed[name]}")
                     if not isLimited and not any(d.get("anywhere") or d.get("origin") == origin(port) for d in flows[name]):
                         # A server that returns the secret, and a capture that carries it on, are not part of the files.
-                        if not any("l.echo" in json.dumps(one) for one in endpoints.values()):
+                        if not any(".echo" in json.dumps(one) for one in [scenario, *endpoints.values()]):
                             problems.append(f"{number}: {name} reached {origin(port)}, listed {flows[name]}")
             count = sum(len(received.get((port, run_id), ())) for port in PORTS)
     return problems, sends, count

@@ -108,8 +108,9 @@ package final class NetworkCaller: Sendable {
         var caller = Caller(
             call: setup.call,
             fill: { [assembler = setup.assembler, origins = setup.origins] templates, call, needsAll throws(Failure) in
-                let filled = try assembler.fill(templates, for: call, needsAll: needsAll)
-                origins?.note(filled.secrets)
+                guard let origins else { return try assembler.fill(templates, for: call, needsAll: needsAll) }
+                let filled = try assembler.fill(templates, for: origins.known(to: call), needsAll: needsAll)
+                origins.note(filled.secrets)
                 return filled
             },
             rehearse: { self.problem(of: $0, $1) }, perform: { await self.perform($0, $1) })
@@ -168,6 +169,7 @@ package final class NetworkCaller: Sendable {
     private func refuseStrayingSecrets(in assembled: AssembledRequest, of call: Call) throws(Failure) {
         guard let origins = setup.origins, try stubTransport(for: call) == nil else { return }
         try origins.check(completed(assembled.request), of: assembled)
+        try origins.check(tokenOf: assembled)
     }
 
     private func note(_ assembled: AssembledRequest) {
@@ -219,6 +221,8 @@ package final class NetworkCaller: Sendable {
         if kept == nil { note(request) }
         // Verifies again, because a URL that contains a captured value is complete only now.
         try verify(request, terms)
+        // The token is asked for before the request is sent.
+        if request.request.tokenClient != nil { try refuseStrayingSecrets(in: request, of: call) }
         return MadeCall(
             request: request, cookies: setup.session.cookies ?? passed, stub: try stubTransport(for: call))
     }

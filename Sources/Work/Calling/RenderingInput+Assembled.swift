@@ -63,7 +63,7 @@ extension RenderedSecret {
             case .file(let path): .file(path)
             case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
             case .accessToken(let words): .command(words + server, folder: workspace.folderOfCommands)
-            case .computed(let pipe): pipe.map { .pipe($0) } ?? .unknown
+            case .computed(let pipe, _): pipe.map { .pipe($0) } ?? .unknown
             case .parameter, .capture, .netrc, .cookie, .computedLater, .written: .unknown
             }
         self.init(

@@ -1,3 +1,4 @@
+import Calling
 import CommandLineKit
 import Exchange
 import Foundation
@@ -68,7 +69,8 @@ struct TokenAccount: Sendable {
             throw Failure(.broken, code: .tokenMissing, "\"oauth2\" of \(own: environment.name) gives no token")
         }
         self.client = client
-        need = TokenNeed(client, assembled, to: nil, context.files)
+        need = TokenNeed(
+            client, assembled, to: nil, context.files, guardedBy: SecretOrigins(assembled.call.environment))
         if let endpoint { need.words = [endpoint.id] + need.words }
     }
 }

@@ -25,14 +25,17 @@ struct TokenKeeper: Sendable {
     private var now: Double { context.world.clock.date() }
 
     /// Tokens for the calls of a command.
-    var source: TokenSource {
+    ///
+    /// - Parameter origins: The limits of the run's secrets; nil if there are none.
+    func source(guardedBy origins: SecretOrigins?) -> TokenSource {
         TokenSource(
             rehearse: { client, assembled throws(Failure) in
-                let need = TokenNeed(client, assembled, to: assembled.request.url, self.context.files)
+                let need = TokenNeed(
+                    client, assembled, to: assembled.request.url, self.context.files, guardedBy: origins)
                 try self.rehearse(need)
             },
             token: { client, assembled, request, rejected throws(Failure) in
-                let need = TokenNeed(client, assembled, to: request.url, self.context.files)
+                let need = TokenNeed(client, assembled, to: request.url, self.context.files, guardedBy: origins)
                 return try await self.token(for: need, rejected: rejected)?.accessToken
             })
     }

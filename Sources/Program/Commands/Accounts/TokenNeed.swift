@@ -22,9 +22,16 @@ struct TokenNeed: Sendable {
     /// The way to that server, and to the OAuth server.
     let way: TokenWay
     private let assembled: AssembledRequest
+    private let origins: SecretOrigins?
 
-    /// - Parameter url: The URL that the token is sent to; nil if it isn't sent.
-    init(_ client: OAuthClient, _ assembled: AssembledRequest, to url: URL?, _ files: FileSystem) {
+    /// - Parameters:
+    ///   - url: The URL that the token is sent to; nil if it isn't sent.
+    ///   - origins: The limits of the run's secrets; nil if there are none.
+    init(
+        _ client: OAuthClient, _ assembled: AssembledRequest, to url: URL?, _ files: FileSystem,
+        guardedBy origins: SecretOrigins?
+    ) {
+        self.origins = origins
         let call = assembled.call
         workspace = files.resolve(call.workspace.root) ?? call.workspace.root
         environment = call.environment.name
@@ -46,12 +53,12 @@ struct TokenNeed: Sendable {
     /// Fails if a URL that a browser opens would carry a secret to an origin that must not get it.
     func refuseStrayingSecrets(in url: String) throws(Failure) {
         guard let url = URL(string: url) else { return }
-        try SecretOrigins(assembled.call.environment)?.check(tokenRequest: PreparedRequest(url: url), of: assembled)
+        try origins?.check(tokenRequest: PreparedRequest(url: url), of: assembled)
     }
 
     /// A transport for requests about this token, which keeps secrets at their origins.
     func guarding(_ transport: any Transport) -> any Transport {
-        SecretOrigins.guarding(transport, tokensOf: assembled)
+        origins?.guarding(transport, tokensOf: assembled) ?? transport
     }
 
     var place: TokenPlace { TokenPlace(origin: origin, way: way) }

@@ -32,11 +32,11 @@ extension Context {
             },
             bodyLimit: bodyLimit,
             onEvent: { event in show(event, session, isNarrating: isNarrating) })
-        setup.tokens = TokenKeeper(self, transport).source
         setup.standsInForSecrets = standsInForSecrets
         setup.load = load
         setup.origins = SecretOrigins(environment)
-        setup.origins?.noteVariables(of: calls(LocatedEndpoint(typed: "", in: nil)), in: world(flags))
+        setup.origins?.noteSecretsAtHand(of: calls(LocatedEndpoint(typed: "", in: nil)), in: world(flags))
+        setup.tokens = TokenKeeper(self, transport).source(guardedBy: setup.origins)
         if let keeping {
             let logins = KeptLogins(
                 context: self, assembler: assembler, duration: keeping.duration, session: session,

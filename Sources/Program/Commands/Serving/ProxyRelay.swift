@@ -76,7 +76,7 @@ final class ProxyRelay: Sendable {
     func taking(_ request: ServerRequest, _ responder: WorkspaceResponder) -> BodyTaking {
         let incoming = IncomingRequest(request.head, request.body, isCut: true)
         // A body that is searched for secrets has to be whole.
-        guard !answers.keepsResponses, target.origins == nil,
+        guard !answers.keepsResponses, target.origins.isEmpty,
             !(request.head.body == .chunked && target.transfer.version == .http10),
             let answer = responder.answer(toStartOf: incoming)
         else { return .whole }

@@ -20,8 +20,9 @@ struct ProxyTarget: Sendable {
     /// The base path under which this server serves the same endpoints. It comes from the environment of the stubs.
     let servedBasePath: String
     let transfer: TransferSettings
-    /// The limits of the environment's secrets; nil if there are none. A client may send such a secret itself.
-    let origins: SecretOrigins?
+    /// The limits of the secrets of this environment and of the served one; none if there are no limits. A client may send such a secret
+    /// itself.
+    let origins: [SecretOrigins]
     private let policy: Policy?
     /// Whether the user has agreed with `--yes` to the methods that the policy asks about.
     private let isAgreed: Bool
@@ -34,11 +35,14 @@ struct ProxyTarget: Sendable {
         self.environment = environment.name
         self.isAgreed = isAgreed
         policy = environment.policy
-        origins = SecretOrigins(environment)
-        // Only variables, because serve runs no program.
-        let call = Call(
-            workspace: workspace, endpoint: LocatedEndpoint(typed: "server", in: nil), environment: environment)
-        origins?.noteVariables(of: call, in: context.world)
+        origins = [environment, served].compactMap { environment in
+            let origins = SecretOrigins(environment)
+            // Without programs, because serve runs none.
+            let call = Call(
+                workspace: workspace, endpoint: LocatedEndpoint(typed: "server", in: nil), environment: environment)
+            origins?.noteSecretsAtHand(of: call, in: context.world)
+            return origins
+        }
         let request = try Self.request(environment, workspace, context)
         guard let scheme = request.url.scheme, let host = request.url.host(percentEncoded: true) else {
             throw Failure(

@@ -44,7 +44,14 @@ package struct SecretDestinations: Sendable {
         part == .oauth2 ? tokenServers(of: endpoint) : servers(of: endpoint, isForProxy: part == .proxy)
     }
 
+    private static let switched = Target.anywhere("a $switch decides")
+
     private func servers(of endpoint: LocatedEndpoint, isForProxy: Bool) -> [Target] {
+        let layers = environment.layers.map(\.layer.server) + endpoint.server.layers(in: environment.name)
+        let isChosen = layers.contains { layer in
+            layer.port?.set?.hasSwitch == true || environment.hasSwitch(in: layer.placeholders)
+        }
+        if isChosen { return [Self.switched] }
         let (call, standIns) = calls.call(endpoint.server, endpoint.samples)
         let request: PreparedRequest
         do throws(Failure) { request = try assembler.assemble(call).request } catch {
@@ -62,6 +69,10 @@ package struct SecretDestinations: Sendable {
 
     private func tokenServers(of endpoint: LocatedEndpoint) -> [Target] {
         guard case .oauth2(let template)? = endpoint.auth(in: environment)?.set?.credentials else { return [] }
+        let urls = [OAuthTemplate.Key.issuer, .tokenURL, .authorizationURL, .deviceURL].compactMap { template[$0] }
+        if urls.contains(where: { $0.hasSwitch || environment.hasSwitch(in: $0.placeholders) }) {
+            return [Self.switched]
+        }
         let call = calls.call(endpoint.server, endpoint.samples).call
         func text(_ key: OAuthTemplate.Key) -> String? {
             guard let value = template[key] else { return nil }

@@ -16,6 +16,8 @@ extension FlowRunner {
         _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false, at place: Place
     ) async throws(Obstacle) -> Filled<[OrderedJSON?]> {
         if let literals = templates.literals { return .known(literals) }
+        // What functions make of a value that another call has passed may be made of a secret.
+        call.redactor = secrets.redactor
         do throws(Failure) {
             let filled = try await caller.fill(templates, call, needsAll)
             secrets.add(filled.secrets.map(\.redacted))

@@ -25,8 +25,8 @@ package struct ResolvedSecret: Sendable, Equatable {
         case netrc
         /// The value of a cookie from a cookie jar.
         case cookie
-        /// A value that functions made from a secret, with the commands of a shell that do the same.
-        case computed(ShellPipe?)
+        /// A value that functions made from a secret, with the commands of a shell that do the same, and the values that it was made from.
+        case computed(ShellPipe?, of: [String] = [])
         /// A value that functions would make from the stand-in of a capture.
         case computedLater
         /// An access token that a request gets when it is sent. The value is a stand-in; these words print the token.
@@ -244,13 +244,18 @@ extension Call {
 }
 
 extension Call {
-    /// The values of the secrets that come from variables. No program runs, and no other file is read.
-    package func secretsInVariables(of world: World) -> [(name: String, value: String)] {
+    /// The values of the secrets that come from variables and from files of the workspace. No program runs, nobody is asked, and no other
+    /// file is read.
+    package func secretsAtHand(in world: World) -> [(name: String, value: String)] {
         let parameters = Parameters.bind(self, world: world, isWhole: false).parameters
         var store = SecretStore(EvaluationScope(call: self, parameters: parameters, world: world))
         return environment.secrets.compactMap { secret in
-            guard case .processVariable(let variable)? = secret.value.set else { return nil }
-            return store.variable(variable.value).map { (secret.name, $0.value) }
+            switch secret.value.set {
+            case .processVariable(let variable): return store.variable(variable.value).map { (secret.name, $0.value) }
+            case .file(let path) where FilePath.isBelowRoot(path.value):
+                return (try? store.secret(secret.name, at: secret.namePlace).get()).map { (secret.name, $0) }
+            case .file, .command, nil: return nil
+            }
         }
     }
 }

@@ -85,8 +85,9 @@ extension Evaluation {
         usesSecret = true
         // A command can't read the secrets of another request.
         let pipe = inputs.values.contains(where: isKnownSecret) ? nil : pipeline.shellPipe(of: inputs)
+        let sources = inputs.values.map(\.plainText)
         for text in value.secretTexts where !text.isEmpty {
-            keepSecret(ResolvedSecret(name: pipeline.label, value: text, origin: .computed(pipe)))
+            keepSecret(ResolvedSecret(name: pipeline.label, value: text, origin: .computed(pipe, of: sources)))
         }
     }
 

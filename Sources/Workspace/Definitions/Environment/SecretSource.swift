@@ -82,12 +82,15 @@ extension SecretDefinition {
 }
 
 extension Shape where Value == String {
-    /// A scheme, a host and perhaps a port.
+    /// A scheme, a host and perhaps a port: of a server, or of a proxy that can read requests.
     fileprivate static let origin = text.checked(
-        expects: "an origin such as \"https://api.example.com\"", schema: .text(pattern: "^https?://[^/?#@]+$")
+        expects: "an origin such as \"https://api.example.com\"",
+        schema: .text(pattern: "^(https?|socks(4a?|5h?))://[^/?#@]+$")
     ) { text, _ in
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? ""
-        guard let complaint = rest.contains("/") ? "can't have a path" : ServerAddress.complaint(about: text) else {
+        let isOfProxy = text.hasPrefix("socks")
+        let address = isOfProxy ? ServerAddress.proxyComplaint(about: text) : ServerAddress.complaint(about: text)
+        guard let complaint = rest.contains("/") ? "can't have a path" : address else {
             return nil
         }
         return Complaint(

@@ -43,15 +43,20 @@ extension LocatedEndpoint {
     /// The secrets in the requests of this endpoint in an environment. Conditions such as `$switch` are not evaluated, so a secret of
     /// any case is one of them.
     ///
-    /// - Parameter passed: The secrets that callers pass, by the name of the param.
+    /// - Parameter passed: The secrets that callers pass, by the name of the param, and the captured ones, by `alias.name`.
     package func secretUses(in environment: EnvironmentChain, passed: [String: Set<String>] = [:]) -> [SecretUse] {
-        var parts = StandingParts()
+        var parts = StandingParts { name in
+            if let parameter = self.parameters[named: name] {
+                return !parameter.isRequired && parameter.defaultValue == nil
+            }
+            return environment.variable(name)?.set?.isMissing(without: { _ in false }) ?? false
+        }
         for definition in environment.layers { parts.add(definition.layer) }
         for layer in layers(in: environment.name) { parts.add(layer) }
         let overlay = definition.environments[named: environment.name]
         for layer in [definition.request, overlay].compactMap(\.self) {
-            if let path = layer.path { parts.set("path", .url, path.set) }
-            if let body = layer.body { parts.set("body", .body, body.set) }
+            if let path = layer.path { parts.set("path", .url, path.set?.placeholders) }
+            if let body = layer.body { parts.set("body", .body, body.set?.placeholders) }
         }
         var uses: [SecretUse] = []
         for (part, placeholders) in parts.all {
@@ -64,39 +69,43 @@ extension LocatedEndpoint {
     }
 }
 
-/// The placeholders in the parts of a request. A later layer replaces a part of an earlier one.
+/// The placeholders in the parts of a request. A later layer replaces a part of an earlier one, unless its value can be missing.
 private struct StandingParts {
+    /// Whether a param or variable can have no value.
+    let isOptional: (String) -> Bool
     private var slots: [(key: String, part: SecretUse.Part, placeholders: [Located<Placeholder>])] = []
+
+    init(isOptional: @escaping (String) -> Bool) { self.isOptional = isOptional }
 
     var all: [(SecretUse.Part, [Located<Placeholder>])] { slots.map { ($0.part, $0.placeholders) } }
 
-    mutating func set(_ key: String, _ part: SecretUse.Part, _ value: (any Walkable)?) {
-        set(key, part, value?.placeholders ?? [])
+    mutating func set(
+        _ key: String, _ part: SecretUse.Part, _ placeholders: [Located<Placeholder>]?, mayBeMissing: Bool = false
+    ) {
+        if !mayBeMissing { slots.removeAll { $0.key == key } }
+        if let placeholders, !placeholders.isEmpty { slots.append((key, part, placeholders)) }
     }
 
-    private mutating func set(_ key: String, _ part: SecretUse.Part, _ placeholders: [Located<Placeholder>]) {
-        slots.removeAll { $0.key == key }
-        if !placeholders.isEmpty { slots.append((key, part, placeholders)) }
+    private mutating func set(_ key: String, _ part: SecretUse.Part, _ values: [ValueTemplate]) {
+        set(
+            key, part, values.flatMap(\.placeholders),
+            mayBeMissing: !values.isEmpty && values.allSatisfy { $0.isMissing(without: isOptional) })
     }
 
     mutating func add(_ layer: RequestLayer) {
-        if let setting = layer.baseURL { set("baseURL", .url, setting.set) }
-        if let setting = layer.host { set("host", .url, setting.set) }
-        if let setting = layer.port { set("port", .url, setting.set) }
-        if let setting = layer.basePath { set("basePath", .url, setting.set) }
+        if let setting = layer.baseURL { set("baseURL", .url, setting.set.map { [.text($0)] } ?? []) }
+        if let setting = layer.host { set("host", .url, setting.set.map { [.text($0)] } ?? []) }
+        if let setting = layer.port { set("port", .url, setting.set.map { [$0] } ?? []) }
+        if let setting = layer.basePath { set("basePath", .url, setting.set.map { [.text($0)] } ?? []) }
         for header in layer.headers {
-            let placeholders = (header.value.set ?? []).flatMap(\.placeholders)
-            set("header \(header.name.lowercased())", .header(header.name), placeholders)
+            set("header \(header.name.lowercased())", .header(header.name), header.value.set ?? [])
         }
         switch layer.query?.set {
         case .text(let template):
             slots.removeAll { $0.key.hasPrefix("query ") }
-            set("query ", .query(nil), template)
+            set("query ", .query(nil), template.placeholders)
         case .items(let items):
-            for item in items {
-                let placeholders = (item.value.set ?? []).flatMap(\.placeholders)
-                set("query \(item.name)", .query(item.name), placeholders)
-            }
+            for item in items { set("query \(item.name)", .query(item.name), item.value.set ?? []) }
         case nil: if layer.query != nil { slots.removeAll { $0.key.hasPrefix("query ") } }
         }
         if let auth = layer.auth {
@@ -106,6 +115,41 @@ private struct StandingParts {
         if let proxy = layer.proxy {
             let account = [proxy.set?.user, proxy.set?.password].compactMap { $0?.placeholders }.flatMap(\.self)
             set("proxy", .proxy, (proxy.set?.url.placeholders ?? []) + account)
+        }
+    }
+}
+
+extension ValueTemplate {
+    /// Whether there is no value if the params and variables with no value are among those for which the closure is true. A text with
+    /// more than a placeholder needs its value.
+    fileprivate func isMissing(without isOptional: (String) -> Bool) -> Bool {
+        switch self {
+        case .text(let template):
+            guard template.pieces.count == 1, case .placeholder(let placeholder) = template.pieces[0] else {
+                return false
+            }
+            switch placeholder.value {
+            case .name(let name): return isOptional(name)
+            case .computed(let computed):
+                return computed.inner.contains {
+                    if case .name(let name) = $0.value { isOptional(name) } else { false }
+                }
+            case .secret, .capture, .generated, .processVariable: return false
+            }
+        case .choice(let choice):
+            return choice.otherwise?.isMissing(without: isOptional) ?? true
+                || choice.cases.contains { $0.value.isMissing(without: isOptional) }
+        case .plain, .scalar, .list, .object: return false
+        }
+    }
+
+    /// Whether a `$switch` chooses the value or a part of it.
+    package var hasSwitch: Bool {
+        switch self {
+        case .choice: true
+        case .list(let elements, _): elements.contains(where: \.hasSwitch)
+        case .object(let members, _): members.contains(where: \.value.hasSwitch)
+        case .plain, .text, .scalar: false
         }
     }
 }
@@ -124,9 +168,23 @@ extension Credentials {
 }
 
 extension EnvironmentChain {
+    /// Whether a `$switch` chooses the value of a variable that placeholders name, also through other variables.
+    package func hasSwitch(in placeholders: [Located<Placeholder>]) -> Bool {
+        var visited: Set<String> = []
+        var open = placeholders.map(\.value)
+        while let placeholder = open.popLast() {
+            if case .computed(let computed) = placeholder { open += computed.inner.map(\.value) }
+            guard case .name(let name) = placeholder, visited.insert(name).inserted, let value = variable(name)?.set
+            else { continue }
+            if value.hasSwitch { return true }
+            open += value.placeholders.map(\.value)
+        }
+        return false
+    }
+
     /// The secrets that the values of placeholders contain, also through variables.
     ///
-    /// - Parameter passed: The secrets in the values of params.
+    /// - Parameter passed: The secrets in the values of params, and of captures as `alias.name`.
     package func secrets(
         in placeholders: [Located<Placeholder>], _ passed: [String: Set<String>] = [:]
     ) -> Set<String> {
@@ -141,7 +199,8 @@ extension EnvironmentChain {
                 guard visited.insert(name).inserted, let value = variable(name)?.set else { continue }
                 open += value.placeholders.map(\.value)
             case .computed(let computed): open += computed.inner.map(\.value)
-            case .capture, .generated, .processVariable: break
+            case .capture(let alias, let name): found.formUnion(passed["\(alias).\(name)"] ?? [])
+            case .generated, .processVariable: break
             }
         }
         return found

@@ -30,6 +30,11 @@ package enum FilePath {
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || folder.utf8.last == UInt8(ascii: "/")
     }
 
+    /// Whether a path in a file leads to somewhere below the workspace's root, unless a link leads elsewhere.
+    package static func isBelowRoot(_ path: String) -> Bool {
+        !path.hasPrefix("/") && !path.hasPrefix("~") && !path.split(separator: "/").contains("..")
+    }
+
     package static func parent(_ path: String) -> String {
         let trimmed = path.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
         guard let slash = trimmed.lastIndex(of: "/") else { return "." }
