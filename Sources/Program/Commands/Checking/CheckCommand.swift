@@ -24,6 +24,8 @@ package struct CheckCommand: Command {
             Example("Run each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("Check that the server rejects values that params forbid", "reqcli check --probe --env staging"),
             Example("Show what no check looks at, without a server", "reqcli check --mutate --min 80"),
+            Example("Keep the run, to look into its failures elsewhere", "reqcli check --record run.reqcli"),
+            Example("Check the kept responses again, without a server", "reqcli check --replay run.reqcli"),
             Example("Also compare responses with an OpenAPI description", "reqcli check --openapi openapi.yaml"),
             Example("Only the cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
@@ -32,7 +34,7 @@ package struct CheckCommand: Command {
         ],
         arguments: ArgumentList(CheckOptions.selectors),
         options: [
-            CheckOptions.running, MutationOptions.group, CheckOptions.reporting,
+            CheckOptions.running, MutationOptions.group, ReplayOptions.group, CheckOptions.reporting,
             OptionGroup("Environment", SharedOptions.environment, SendOptions.yes),
             RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
         ],
@@ -125,14 +127,21 @@ package struct CheckCommand: Command {
         do throws(Failure) {
             return try await run(in: context, &hasBegun)
         } catch {
-            if !hasBegun { ReportFiles.removeEarlier(reports, context) }
+            if !hasBegun {
+                ReportFiles.removeEarlier(reports, context)
+                if let path = arguments[ReplayOptions.record] { RunRecorder.removeEarlier(path, context) }
+            }
             throw error
         }
     }
 
     /// - Parameter hasBegun: Set as soon as requests may be sent.
     private func run(in context: Context, _ hasBegun: inout Bool) async throws(Failure) -> ExitStatus {
-        let opened = try context.open(arguments)
+        if let path = arguments[ReplayOptions.replay] { return try await replay(path, context) }
+        let recorder = arguments[ReplayOptions.record].map { RunRecorder($0, context) }
+        // The context in which definitions are read.
+        let scene = recorder?.scene ?? context
+        let opened = try scene.open(arguments)
         if arguments[Watching.flag] { return try watching(opened, context).run() }
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: opened)
         let workspace = opened.inside(environment)
@@ -147,7 +156,7 @@ package struct CheckCommand: Command {
             arguments: arguments, workspace: workspace, environment: environment,
             isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe],
             description: arguments[CheckOptions.openAPI])
-        let (plan, problems) = try selection.plan(catalogue, flags, context)
+        let (plan, problems) = try selection.plan(catalogue, flags, scene)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
             leakUntilExit([plan])
@@ -166,16 +175,19 @@ package struct CheckCommand: Command {
         let judging = try flagsOfVerdicts(context)
         let files = ReportFiles(reports, in: workspace, context, interruption)
         let options: RunOptions
+        let kept: FileSink?
         do throws(Failure) {
             try await rehearse(plan, network.caller, files, problems)
             await preparation?.value
             options = runOptions(for: plan, context)
             try confirmation.ask()
+            kept = try recorder?.open(interruption)
         } catch {
             files.abandon()
             throw error
         }
         hasBegun = true
+        let caller = recorder?.recording(network.caller) ?? network.caller
         if arguments[MutationOptions.mutate] { return try await mutate(plan, network, files, context) }
         // Whether certificates are checked may depend on values that are captured during the run. In this case, the answer is
         // known only at the end.
@@ -185,16 +197,17 @@ package struct CheckCommand: Command {
             workspace: workspace, context: context,
             owned: removesSnapshots ? Set(catalogue.endpoints.flatMap(\.snapshotNames)) : nil)
         let fingerprint =
-            reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment, flags: judging) : nil
+            recorder != nil || reports.contains { $0.kind == .json }
+            ? plan.fingerprint(in: environment, flags: judging) : nil
         let origin =
-            reports.isEmpty
+            reports.isEmpty && recorder == nil
             ? nil
             : RunOrigin(
                 environment, in: workspace, baseURL: arguments[RequestOptions.baseURL],
                 isStubbed: !MutationOptions.stubs(arguments).isEmpty, context)
-        let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
+        var result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
-                plan, options: options, caller: network.caller, clock: context.world.clock
+                plan, options: options, caller: caller, clock: context.world.clock
             ).result(onEvent: onEvent)
             result.plan = fingerprint
             if let origin { result.origin = origin }
@@ -205,6 +218,11 @@ package struct CheckCommand: Command {
         }
         if network.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
         if let hint = autoHint(result) { context.note(hint) }
+        if let recorder, let kept,
+            let problem = await recorder.write(kept, result, of: plan, arguments, in: workspace, seed: seed)
+        {
+            result.problems.append(problem)
+        }
         leakUntilExit([plan, network, result])
         return try finish(result, files, context)
     }
@@ -322,7 +340,7 @@ package struct CheckCommand: Command {
     }
 
     /// Writes every report, whatever the verdict and however the run ended.
-    private func finish(
+    func finish(
         _ result: RunResult, _ files: ReportFiles<ReportKind>, _ context: Context
     ) throws(Failure) -> ExitStatus {
         let problems = result.problems + files.write(result)

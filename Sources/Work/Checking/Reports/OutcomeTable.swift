@@ -109,7 +109,7 @@ extension Flake {
 }
 
 extension CallResult.Stub {
-    fileprivate static let table = RecordTable<CallResult.Stub>([
+    static let table = RecordTable<CallResult.Stub>([
         RecordField("variant", \.name, .text, isRequired: true), RecordField("mustFail", \.mustFail, .bool),
     ])
 }
@@ -198,7 +198,7 @@ extension ExchangeRecord {
     private static let timings = RecordField<ExchangeRecord>(
         "timings", optional: \.timings, Timings.table.form { Timings() })
 
-    private static let request = RecordTable<CallResult.Request>([
+    static let request = RecordTable<CallResult.Request>([
         RecordField("method", \.method, .text),
         RecordField("url", \.url, .text).masking { $0.url = $1.redact($0.url) },
         RecordField("curl", \.curl, .text).masking { $0.curl = $1.redact($0.curl) },

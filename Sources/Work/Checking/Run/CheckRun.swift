@@ -1,5 +1,6 @@
 package import Calling
 package import ReqcliAssembly
+import ReqcliRedaction
 
 /// Runs a plan. Cases run in parallel, each required call is made once, and events are reported in order.
 package struct CheckRun: Sendable {
@@ -34,12 +35,14 @@ package struct CheckRun: Sendable {
         let redactor = runner.secrets.redactor
         for index in cases.indices { cases[index].redact(redactor) }
         exchanges?.redactor = redactor
-        return RunResult(
+        var result = RunResult(
             environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount, cases: cases,
             exchanges: exchanges,
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
             duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled,
             leftOut: plan.leftOut)
+        (result.secrets, result.origin.began) = (redactor.secrets, runner.origin)
+        return result
     }
 
     /// The number of cases to begin at the same time. A case that waits for a required call occupies no slot, so more cases than

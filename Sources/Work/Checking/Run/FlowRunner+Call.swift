@@ -140,7 +140,7 @@ extension FlowRunner {
                 ? (nil, began) : (await caller.perform(call, terms), began)
         }
         guard let exchanged else { throw .stopped }
-        if checkedCall.isOfLoad { state.ended = clock.elapsed() }
+        state.ended = clock.elapsed()
         slots.note(exchanged, began: began)
         secrets.add(exchanged.secrets, signatures: exchanged.signatures)
         // A cancelled request says nothing about the endpoint.
@@ -236,7 +236,8 @@ extension FlowRunner {
         var result = CheckedCallOutcome(
             outcome: outcome.redacted(redactor), captured: state.captured, cookies: state.exchanged?.cookies)
         result.identity = state.identity
-        if observer != nil { (result.ended, result.timings) = (state.ended, state.timings) }
+        result.ended = state.ended
+        if observer != nil { result.timings = state.timings }
         if state.identity != nil, case .success(let response)? = state.exchanged?.result { result.response = response }
         return result
     }

@@ -8,7 +8,8 @@ extension FlowRunner {
     /// Calls the endpoint until the condition is met or cannot be met any more, or until the time is over.
     func poll(_ checkedCall: CheckedCall, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
         guard let poll = step.poll, rehearsal == nil else { return await perform(checkedCall) }
-        let began = clock.elapsed()
+        // The time is that of the requests, so that a recording of them is polled as often as the server was.
+        var began: Duration?
         var total = Outcome(.notRun)
         while true {
             var each = checkedCall
@@ -18,8 +19,11 @@ extension FlowRunner {
             if total.started == .zero { total.started = result.outcome.started }
             result.outcome.attempts = total.attempts
             result.outcome.started = total.started
-            result.outcome.duration = clock.elapsed() - began
-            let left = poll.definition.within - (clock.elapsed() - began)
+            let ended = result.ended ?? clock.elapsed()
+            let start = began ?? min(origin + result.outcome.started, ended)
+            began = start
+            result.outcome.duration = ended - start
+            let left = poll.definition.within - (ended - start)
             switch result.outcome.verdict {
             case .passed:
                 return await judged(result, step, scope)

@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
@@ -8,10 +8,7 @@ extension EnvironmentChain {
     /// The environment with a stand-in for each secret and, if `isOpen` is true, for each variable that is a string or a number.
     func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
         guard var last = layers.last else { return self }
-        last.secrets = secrets.map { secret in
-            let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
-            return Named(secret.name, at: secret.namePlace, Setting(source, at: secret.value.place))
-        }
+        last.secrets = secretsInVariables
         if isOpen {
             // A variable that is the port in another variable's URL keeps its value. It can't be replaced by a number, because
             // the other variable isn't always used as an address.
@@ -33,6 +30,25 @@ extension EnvironmentChain {
             }
         }
         return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
+    }
+
+    /// The environment with each secret read from a variable of the process, whose name `secretName(ofVariable:)` converts back.
+    package var readingSecretsFromVariables: EnvironmentChain {
+        guard var last = layers.last else { return self }
+        last.secrets = secretsInVariables
+        return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
+    }
+
+    /// The name of the secret that such a variable has; nil for any other variable.
+    package static func secretName(ofVariable name: String) -> String? {
+        name.hasPrefix(secretPrefix) ? String(name.dropFirst(secretPrefix.count)) : nil
+    }
+
+    private var secretsInVariables: [Named<Setting<SecretSource>>] {
+        secrets.map { secret in
+            let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
+            return Named(secret.name, at: secret.namePlace, Setting(source, at: secret.value.place))
+        }
     }
 
     /// The open value that a variable stands for; nil if the variable has a value.
@@ -69,9 +85,7 @@ extension World {
         let dotEnv = workspace.path(DotEnvFile.name)
         world.variable = { name in
             if name == "HOME" { return variable(name) }
-            if name.hasPrefix(secretPrefix) {
-                return StandIn.text(for: .secret(String(name.dropFirst(secretPrefix.count))))
-            }
+            if let secret = EnvironmentChain.secretName(ofVariable: name) { return StandIn.text(for: .secret(secret)) }
             return StandIn.text(for: .processVariable(name))
         }
         world.files.kind = { path in

@@ -1,0 +1,80 @@
+import Calling
+import Exchange
+import ReqcliBasics
+package import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// Keeps secrets out of a recording: those that the run knows, and those that are likely by their names or their shape.
+package struct RecordingMask: Sendable {
+    private let replacement: SecretReplacement
+
+    /// - Parameter known: The secrets that the run has met.
+    package init(_ recording: RunRecording, _ known: [Redactor.Secret]) {
+        let own = recording.calls.flatMap { $0.secrets + $0.signatures } + recording.secrets
+        var all: [Redactor.Secret] = []
+        var seen: Set<String> = []
+        for secret in known + own where !secret.value.isEmpty && seen.insert(secret.value).inserted {
+            all.append(secret)
+        }
+        var likely: Set<String> = []
+        func add(_ value: some StringProtocol) {
+            // A template holds no secret, and an ordinary word would be replaced everywhere.
+            if Self.isStrong(value), !value.contains("{{") { likely.insert(String(value)) }
+        }
+        for call in recording.calls {
+            for header in call.headers where LikelySecret.isHeader(header.name) {
+                Self.credentials(in: header).forEach { add($0) }
+            }
+            for text in [String(decoding: call.body, as: UTF8.self), call.request?.curl ?? "", call.url ?? ""] {
+                LikelySecret.tokens(in: text).forEach { add($0) }
+            }
+            for event in call.events ?? [] { LikelySecret.tokens(in: event.data).forEach { add($0) } }
+        }
+        for file in recording.files {
+            LikelySecret.tokens(in: String(decoding: file.bytes, as: UTF8.self)).forEach { add($0) }
+        }
+        for word in recording.words { LikelySecret.tokens(in: word).forEach { add($0) } }
+        replacement = SecretReplacement(all, likely: likely)
+    }
+
+    func hidden(_ bytes: [UInt8]) -> [UInt8] { replacement.replaced(bytes) }
+
+    func standIns(of secrets: [Redactor.Secret]) -> [Redactor.Secret] {
+        secrets.map { Redactor.Secret(label: $0.label, value: replacement.standIn(for: $0.value)) }
+    }
+
+    /// The call with stand-ins in place of its secrets, and without likely secrets in its headers.
+    func hidden(_ call: RecordedCall) -> RecordedCall {
+        var call = call
+        (call.secrets, call.signatures) = (standIns(of: call.secrets), standIns(of: call.signatures))
+        call.headers = call.headers.map { field in
+            guard LikelySecret.isHeader(field.name) else { return field }
+            let value = Self.credentials(in: field).reduce(field.value) {
+                $0.replacing($1, with: replacement.standIn(for: String($1)))
+            }
+            return HeaderFields.Field(field.name, value, isLatin1: field.isLatin1)
+        }
+        call.setCookies = call.setCookies.map { text in
+            Self.credentials(in: HeaderFields.Field("Set-Cookie", text)).reduce(text) {
+                $0.replacing($1, with: replacement.standIn(for: String($1)))
+            }
+        }
+        return call
+    }
+
+    /// The value of a cookie, or the last word of other credentials.
+    private static func credentials(in header: HeaderFields.Field) -> [Substring] {
+        let value = header.value
+        if header.name.isSameHeader(as: "Set-Cookie") {
+            let pair = value.prefix { $0 != ";" }
+            return pair.firstIndex(of: "=").map { [pair[pair.index(after: $0)...]] }?.filter { !$0.isEmpty } ?? []
+        }
+        return value.split(separator: " ").last.map { [$0] } ?? []
+    }
+
+    /// Whether a value can be replaced everywhere: it is no ordinary word or number.
+    private static func isStrong(_ value: some StringProtocol) -> Bool {
+        value.utf8.count >= 8 && value.utf8.contains(where: \.isLetter) && value.utf8.contains { !$0.isLetter }
+    }
+}

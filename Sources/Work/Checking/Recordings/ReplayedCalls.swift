@@ -1,0 +1,146 @@
+package import Calling
+package import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+package import ReqcliText
+import RequestBuilding
+
+/// Answers the calls of a run from a recording, and sends nothing.
+package final class ReplayedCalls: Sendable {
+    private let recording: RunRecording
+    private let notRun: Set<String>
+    /// The reasons why cases can't be judged again, by case.
+    private let gaps: [String: String]
+    private let state: Mutex<State>
+
+    private struct State {
+        var now: Duration
+        /// The calls of each key that are not used yet, in order.
+        var calls: [String: ArraySlice<RecordedCall>]
+    }
+
+    package init(_ recording: RunRecording) {
+        self.recording = recording
+        notRun = Set(recording.notRun)
+        gaps = Dictionary(recording.unreplayable.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
+        state = Mutex(
+            State(
+                now: recording.origin,
+                calls: Dictionary(grouping: recording.calls, by: \.key).mapValues { $0[...] }))
+    }
+
+    /// The clock of the recorded run. It is set by each call, and waiting takes no time.
+    package var clock: WorldClock {
+        WorldClock(
+            date: { self.recording.date + (self.state.withLock(\.now) - self.recording.origin).seconds },
+            elapsed: { self.state.withLock(\.now) }
+        ) { time in
+            try Task.checkCancellation()
+            self.state.withLock { $0.now += time }
+        }
+    }
+
+    /// - Parameter caller: Fills in templates.
+    func replaying(_ caller: Caller) -> Caller {
+        var replaying = Caller(
+            call: { endpoint in
+                var call = caller.call(endpoint)
+                call.mayLackSecrets = true
+                return call
+            }, fill: caller.fill, perform: { call, terms in self.result(of: call, terms) })
+        replaying.kept = { _, _, _ in nil }
+        return replaying
+    }
+
+    private func result(of call: Call, _ terms: CallTerms) -> CallResult {
+        let recorded = state.withLock { state in
+            let recorded = state.calls[RecordedCall.key(of: call)]?.popFirst()
+            if let recorded { state.now = recorded.ended }
+            return recorded
+        }
+        guard let recorded else { return .unreplayable("the recording has no such call of \(call.endpoint.id)") }
+        if let gap = recorded.gap { return .unreplayable("the recording lacks a response: \(gap)") }
+        return recorded.result(terms)
+            ?? .unreplayable("the recorded stream was read only as far as the run needed it")
+    }
+}
+
+extension CallResult {
+    fileprivate static func unreplayable(_ reason: String) -> CallResult {
+        CallResult(.failure(Failure(unreplayable: reason)), requests: 0)
+    }
+}
+
+extension Failure {
+    /// The failure of a case that a recording can't judge again.
+    fileprivate init(unreplayable reason: String) {
+        self.init(.usage, code: .unreplayable, "\(own: Self.unreplayablePrefix)\(own: reason)" as Wording)
+    }
+
+    fileprivate static let unreplayablePrefix = "not replayable: "
+}
+
+extension Diagnostic.Code {
+    package static let unreplayable: Self = "recording.unreplayable"
+}
+
+// MARK: - Results
+
+extension ReplayedCalls {
+    /// The result of a case as the recording allows it: some cases did not run, and some can't be judged again.
+    private func completed(_ each: CaseResult) -> CaseResult {
+        var each = each
+        if notRun.contains(each.id) {
+            each.outcome = Outcome(.notRun)
+            each.steps = []
+        } else if let reason = gaps[each.id] {
+            each.outcome = .unsendable(Failure(unreplayable: reason))
+            each.steps = []
+        }
+        return each
+    }
+
+    /// Judges the recorded calls by a plan.
+    package func result(
+        _ plan: CheckPlan, _ options: RunOptions, _ caller: Caller, onEvent: (RunEvent) -> Void = { _ in }
+    ) async -> RunResult {
+        var result = await CheckRun(plan, options: options, caller: replaying(caller), clock: clock).result { event in
+            if case .ended(let each) = event { onEvent(.ended(completed(each))) } else { onEvent(event) }
+        }
+        result.cases = result.cases.map(completed)
+        result.origin = RunOrigin(server: recording.server, commit: recording.commit, job: recording.job)
+        result.origin.seed = recording.usedSeed
+        result.warnings = recording.warnings
+        result.snapshots = SnapshotTotals(of: result.cases)
+        result.duration = recording.duration
+        if recording.wasInterrupted, recording.exitCode > 128 {
+            result.wasInterrupted = true
+            result.endOnInterruption = ExitStatus(signal: Int32(recording.exitCode - 128))
+        }
+        return result
+    }
+}
+
+extension RunResult {
+    /// The cases that a replay judges differently, with the reason for each.
+    package func gaps(in replay: RunResult) -> [RunRecording.Gap] {
+        let others = Dictionary(replay.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return cases.compactMap { each in
+            let other = others[each.id]
+            if let other, each.isJudgedLike(other) { return nil }
+            let outcomes = other.map { [$0.outcome] + $0.steps.map(\.outcome) } ?? []
+            let own = outcomes.flatMap { $0.problem?.diagnostics ?? [] }.first { $0.code == .unreplayable }
+            let reason = own.map { String($0.message.dropFirst(Failure.unreplayablePrefix.count)) }
+            return RunRecording.Gap(
+                id: each.id, reason: reason ?? "its verdict would change with the values that the recording leaves out")
+        }
+    }
+}
+
+extension CaseResult {
+    fileprivate func isJudgedLike(_ other: CaseResult) -> Bool {
+        verdict == other.verdict && exitStatus == other.exitStatus && outcome.attempts == other.outcome.attempts
+            && outcome.reasons.count == other.outcome.reasons.count
+            && steps.map(\.verdict) == other.steps.map(\.verdict)
+    }
+}
