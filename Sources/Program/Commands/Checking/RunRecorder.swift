@@ -125,12 +125,13 @@ final class RunRecorder: Sendable {
         recording.words = ReplayOptions.words(arguments, plan.shard)
         recording.environment = plan.environment
         (recording.root, recording.folder) = (workspace.root, context.currentFolder() ?? workspace.root)
-        (recording.date, recording.origin) = (result.startedAt, result.origin.began)
+        (recording.date, recording.origin) = (result.startedAt, result.began)
         (recording.duration, recording.seed) = (result.duration, seed.text)
         (recording.server, recording.commit) = (result.origin.server, result.origin.commit)
         (recording.job, recording.usedSeed) = (result.origin.job, seed.used)
         (recording.plan, recording.warnings) = (result.plan, result.warnings)
         (recording.exitCode, recording.wasInterrupted) = (Int(result.exitStatus.code), result.wasInterrupted)
+        recording.times = result.times
         recording.notRun = result.cases.filter { $0.verdict == .notRun }.map(\.id)
         recording.secrets = result.secrets.filter { $0.label.hasPrefix(ReplayedRun.secretLabel) }
         let inputs = Set(ReplayOptions.files(arguments).map(whole))

@@ -18,9 +18,12 @@ package struct RecordingMask: Sendable {
             all.append(secret)
         }
         var likely: Set<String> = []
+        let redactor = Redactor(all)
         func add(_ value: some StringProtocol) {
             // A template holds no secret, and an ordinary word would be replaced everywhere.
-            if Self.isStrong(value), !value.contains("{{") { likely.insert(String(value)) }
+            if Self.isStrong(value), !value.contains("{{"), redactor.matches(in: Array(value.utf8)).isEmpty {
+                likely.insert(String(value))
+            }
         }
         for call in recording.calls {
             for header in call.headers where LikelySecret.isHeader(header.name) {
@@ -35,7 +38,13 @@ package struct RecordingMask: Sendable {
             LikelySecret.tokens(in: String(decoding: file.bytes, as: UTF8.self)).forEach { add($0) }
         }
         for word in recording.words { LikelySecret.tokens(in: word).forEach { add($0) } }
-        replacement = SecretReplacement(all, likely: likely)
+        // A likely secret inside of another one is replaced alike in both.
+        let found = Redactor(likely.map { Redactor.Secret(label: "", value: $0) })
+        let parts = likely.filter { value in
+            let bytes = Array(value.utf8)
+            return !found.isSecret(in: Array(bytes.dropFirst())) && !found.isSecret(in: bytes.dropLast())
+        }
+        replacement = SecretReplacement(all, likely: parts)
     }
 
     func hidden(_ bytes: [UInt8]) -> [UInt8] { replacement.replaced(bytes) }

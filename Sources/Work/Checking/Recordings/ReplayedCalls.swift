@@ -11,6 +11,8 @@ package final class ReplayedCalls: Sendable {
     private let notRun: Set<String>
     /// The reasons why cases can't be judged again, by case.
     private let gaps: [String: String]
+    /// The times of the recorded run, by case, step or required call.
+    private let times: [String: RunRecording.Time]
     private let state: Mutex<State>
 
     private struct State {
@@ -23,6 +25,7 @@ package final class ReplayedCalls: Sendable {
         self.recording = recording
         notRun = Set(recording.notRun)
         gaps = Dictionary(recording.unreplayable.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
+        times = Dictionary(recording.times.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         state = Mutex(
             State(
                 now: recording.origin,
@@ -97,6 +100,11 @@ extension ReplayedCalls {
             each.outcome = .unsendable(Failure(unreplayable: reason))
             each.steps = []
         }
+        // Judging again takes another time than the run did.
+        each.eachOutcome { id, outcome in
+            outcome.started = max(.zero, times[id]?.began ?? outcome.started)
+            outcome.duration = max(.zero, times[id]?.duration ?? outcome.duration)
+        }
         return each
     }
 
@@ -108,6 +116,11 @@ extension ReplayedCalls {
             if case .ended(let each) = event { onEvent(.ended(completed(each))) } else { onEvent(event) }
         }
         result.cases = result.cases.map(completed)
+        for (index, id) in result.idsOfDependencies.enumerated() {
+            guard let time = times[id] else { continue }
+            let outcome = \RunResult.dependencies[index].outcome
+            (result[keyPath: outcome].started, result[keyPath: outcome].duration) = (time.began, time.duration)
+        }
         result.origin = RunOrigin(server: recording.server, commit: recording.commit, job: recording.job)
         result.origin.seed = recording.usedSeed
         result.warnings = recording.warnings
@@ -122,6 +135,28 @@ extension ReplayedCalls {
 }
 
 extension RunResult {
+    /// The times of all cases, steps and required calls.
+    package var times: [RunRecording.Time] {
+        var times: [RunRecording.Time] = []
+        for each in cases {
+            var each = each
+            each.eachOutcome { times.append(RunRecording.Time(id: $0, began: $1.started, duration: $1.duration)) }
+        }
+        for (id, each) in zip(idsOfDependencies, dependencies) {
+            times.append(RunRecording.Time(id: id, began: each.outcome.started, duration: each.outcome.duration))
+        }
+        return times
+    }
+
+    /// A name for each required call; calls with the same words are numbered.
+    fileprivate var idsOfDependencies: [String] {
+        var counts: [String: Int] = [:]
+        return dependencies.map { each in
+            counts[each.id, default: 0] += 1
+            return "needed \(counts[each.id] ?? 0) \(each.id)"
+        }
+    }
+
     /// The cases that a replay judges differently, with the reason for each.
     package func gaps(in replay: RunResult) -> [RunRecording.Gap] {
         let others = Dictionary(replay.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -138,6 +173,12 @@ extension RunResult {
 }
 
 extension CaseResult {
+    /// Calls `work` with the outcomes of the case and its steps, each with a name.
+    fileprivate mutating func eachOutcome(_ work: (String, inout Outcome) -> Void) {
+        work(id, &outcome)
+        for index in steps.indices { work("\(id) \(index)", &steps[index].outcome) }
+    }
+
     fileprivate func isJudgedLike(_ other: CaseResult) -> Bool {
         verdict == other.verdict && exitStatus == other.exitStatus && outcome.attempts == other.outcome.attempts
             && outcome.reasons.count == other.outcome.reasons.count

@@ -38,6 +38,8 @@ package struct RunRecording: Sendable {
     package var notRun: [String] = []
     /// The cases that can't be judged again, with the reasons.
     package var unreplayable: [Gap] = []
+    /// The times of the cases, their steps and the required calls.
+    package var times: [Time] = []
     package var files: [File] = []
     package var calls: [RecordedCall] = []
 
@@ -46,6 +48,13 @@ package struct RunRecording: Sendable {
         package var reason = ""
 
         package init(id: String, reason: String) { (self.id, self.reason) = (id, reason) }
+    }
+
+    /// The time from the start of the run to the first request of a case, a step or a required call, and how long it took.
+    package struct Time: Sendable {
+        var id = ""
+        var began = Duration.zero
+        var duration = Duration.zero
     }
 
     /// A file that the run has read.
@@ -92,11 +101,17 @@ extension RunRecording {
         RecordField("secrets", \.secrets, RecordForm.secret.list),
         RecordField("notRun", \.notRun, RecordForm.text.list),
         RecordField("unreplayable", \.unreplayable, gap.form { Gap(id: "", reason: "") }.list),
+        RecordField("times", \.times, time.form { Time() }.list),
         RecordField("files", \.files, file.form { File(path: "", bytes: []) }.list, isRequired: true),
     ])
 
     private static let gap = RecordTable<Gap>([
         RecordField("id", \.id, .text, isRequired: true), RecordField("reason", \.reason, .text),
+    ])
+
+    private static let time = RecordTable<Time>([
+        RecordField("id", \.id, .text, isRequired: true), RecordField("began", \.began, .nanoseconds),
+        RecordField("duration", \.duration, .nanoseconds),
     ])
 
     private static let file = RecordTable<File>([

@@ -41,7 +41,7 @@ package struct CheckRun: Sendable {
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
             duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled,
             leftOut: plan.leftOut)
-        (result.secrets, result.origin.began) = (redactor.secrets, runner.origin)
+        (result.secrets, result.began) = (redactor.secrets, runner.origin)
         return result
     }
 

@@ -8,8 +8,6 @@ package struct RunOrigin: Sendable, Equatable {
     package var job: String?
     /// The seed of the random values that were made; nil if there were none.
     package var seed: String?
-    /// The time on the clock at which the run began, for a recording.
-    package internal(set) var began = Duration.zero
 
     package init(server: String? = nil, commit: String? = nil, job: String? = nil) {
         (self.server, self.commit, self.job) = (server, commit, job)

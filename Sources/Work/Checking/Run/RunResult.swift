@@ -86,8 +86,9 @@ package struct RunResult: Sendable {
     package var leftOut: [String] = []
     /// The fingerprint of the plan, which is the same for all parts of one run; nil if no report needs it.
     package var plan: String?
-    /// The secrets that the run has met, for a recording. No report has them.
+    /// The secrets that the run has met, and the time on the clock at which it began, for a recording. No report has them.
     package internal(set) var secrets: [Redactor.Secret] = []
+    package internal(set) var began = Duration.zero
     /// The reasons why a merged run is incomplete; empty for every other run.
     package var gaps: [Diagnostic] = []
     /// The command that has found the gaps.
