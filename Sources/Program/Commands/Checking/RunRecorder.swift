@@ -132,7 +132,7 @@ final class RunRecorder: Sendable {
         (recording.plan, recording.warnings) = (result.plan, result.warnings)
         (recording.exitCode, recording.wasInterrupted) = (Int(result.exitStatus.code), result.wasInterrupted)
         recording.times = result.times
-        recording.notRun = result.cases.filter { $0.verdict == .notRun }.map(\.id)
+        recording.notRun = result.namesNotRun
         recording.secrets = result.secrets.filter { $0.label.hasPrefix(ReplayedRun.secretLabel) }
         let inputs = Set(ReplayOptions.files(arguments).map(whole))
         recording.files = files.withLock(\.self).sorted { $0.key < $1.key }.compactMap { path, bytes in

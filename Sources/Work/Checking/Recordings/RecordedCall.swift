@@ -1,6 +1,7 @@
 import Calling
 import Exchange
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
@@ -45,6 +46,15 @@ package struct RecordedCall: Sendable {
     init() {}
 
     static func key(of call: Call) -> String { "\(call.endpoint.id)\n\(call.flow ?? "")\n\(call.occasion)" }
+
+    /// The key without the numbers of the attempt and of the poll.
+    var keyOfAttempts: String {
+        var words = key.split(separator: " ", omittingEmptySubsequences: false)
+        while words.count > 2, ["attempt", "after"].contains(words[words.count - 2]), Int(words[words.count - 1]) != nil {
+            words.removeLast(2)
+        }
+        return words.joined(separator: " ")
+    }
 
     // MARK: From a result
 

@@ -8,6 +8,8 @@ import RequestBuilding
 /// Keeps secrets out of a recording: those that the run knows, and those that are likely by their names or their shape.
 package struct RecordingMask: Sendable {
     private let replacement: SecretReplacement
+    /// The secrets that the run knows.
+    private let known: Redactor
 
     /// - Parameter known: The secrets that the run has met.
     package init(_ recording: RunRecording, _ known: [Redactor.Secret]) {
@@ -19,6 +21,7 @@ package struct RecordingMask: Sendable {
         }
         var likely: Set<String> = []
         let redactor = Redactor(all)
+        self.known = redactor
         func add(_ value: some StringProtocol) {
             // A template holds no secret, and an ordinary word would be replaced everywhere.
             if Self.isStrong(value), !value.contains("{{"), redactor.matches(in: Array(value.utf8)).isEmpty {
@@ -58,14 +61,18 @@ package struct RecordingMask: Sendable {
         var call = call
         (call.secrets, call.signatures) = (standIns(of: call.secrets), standIns(of: call.signatures))
         call.headers = call.headers.map { field in
-            guard LikelySecret.isHeader(field.name) else { return field }
+            // A known secret is replaced later, in its place.
+            guard LikelySecret.isHeader(field.name), known.matches(in: Array(field.value.utf8)).isEmpty else {
+                return field
+            }
             let value = Self.credentials(in: field).reduce(field.value) {
                 $0.replacing($1, with: replacement.standIn(for: String($1)))
             }
             return HeaderFields.Field(field.name, value, isLatin1: field.isLatin1)
         }
         call.setCookies = call.setCookies.map { text in
-            Self.credentials(in: HeaderFields.Field("Set-Cookie", text)).reduce(text) {
+            if !known.matches(in: Array(text.utf8)).isEmpty { return text }
+            return Self.credentials(in: HeaderFields.Field("Set-Cookie", text)).reduce(text) {
                 $0.replacing($1, with: replacement.standIn(for: String($1)))
             }
         }

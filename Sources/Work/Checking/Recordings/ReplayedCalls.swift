@@ -19,6 +19,10 @@ package final class ReplayedCalls: Sendable {
         var now: Duration
         /// The calls of each key that are not used yet, in order.
         var calls: [String: ArraySlice<RecordedCall>]
+        /// The number of calls that are not used yet, those of all attempts together.
+        var left: [String: Int]
+        /// The last call, without its attempt.
+        var last = ""
     }
 
     package init(_ recording: RunRecording) {
@@ -29,17 +33,22 @@ package final class ReplayedCalls: Sendable {
         state = Mutex(
             State(
                 now: recording.origin,
-                calls: Dictionary(grouping: recording.calls, by: \.key).mapValues { $0[...] }))
+                calls: Dictionary(grouping: recording.calls, by: \.key).mapValues { $0[...] },
+                left: recording.calls.reduce(into: [:]) { $0[$1.keyOfAttempts, default: 0] += 1 }))
     }
 
-    /// The clock of the recorded run. It is set by each call, and waiting takes no time.
+    /// The clock of the recorded run. It is set by each call, and waiting takes no time. Waiting for another attempt fails if the run
+    /// made none, because it had ended.
     package var clock: WorldClock {
         WorldClock(
             date: { self.recording.date + (self.state.withLock(\.now) - self.recording.origin).seconds },
             elapsed: { self.state.withLock(\.now) }
         ) { time in
             try Task.checkCancellation()
-            self.state.withLock { $0.now += time }
+            try self.state.withLock { state in
+                guard state.left[state.last] != 0 else { throw CancellationError() }
+                state.now += time
+            }
         }
     }
 
@@ -58,7 +67,10 @@ package final class ReplayedCalls: Sendable {
     private func result(of call: Call, _ terms: CallTerms) -> CallResult {
         let recorded = state.withLock { state in
             let recorded = state.calls[RecordedCall.key(of: call)]?.popFirst()
-            if let recorded { state.now = recorded.ended }
+            if let recorded {
+                (state.now, state.last) = (recorded.ended, recorded.keyOfAttempts)
+                state.left[state.last, default: 0] -= 1
+            }
             return recorded
         }
         guard let recorded else { return .unreplayable("the recording has no such call of \(call.endpoint.id)") }
@@ -95,11 +107,13 @@ extension ReplayedCalls {
         var each = each
         if notRun.contains(each.id) {
             each.outcome = Outcome(.notRun)
-            each.steps = []
         } else if let reason = gaps[each.id] {
             each.outcome = .unsendable(Failure(unreplayable: reason))
             each.steps = []
         }
+        let left = each.steps.indices.filter { notRun.contains("\(each.id) \($0)") }
+        for index in left { each.steps[index].outcome = Outcome(.notRun) }
+        if !left.isEmpty { each.outcome = Outcome(of: each.steps, at: each.place) }
         // Judging again takes another time than the run did.
         each.eachOutcome { id, outcome in
             outcome.started = max(.zero, times[id]?.began ?? outcome.started)
@@ -135,6 +149,16 @@ extension ReplayedCalls {
 }
 
 extension RunResult {
+    /// The cases and steps that did not run.
+    package var namesNotRun: [String] {
+        var names: [String] = []
+        for each in cases {
+            var each = each
+            each.eachOutcome { if $1.verdict == .notRun { names.append($0) } }
+        }
+        return names
+    }
+
     /// The times of all cases, steps and required calls.
     package var times: [RunRecording.Time] {
         var times: [RunRecording.Time] = []

@@ -34,7 +34,7 @@ package struct RunRecording: Sendable {
     package var wasInterrupted = false
     /// The stand-ins of secrets, by name.
     package var secrets: [Redactor.Secret] = []
-    /// The cases that did not run.
+    /// The cases and steps that did not run.
     package var notRun: [String] = []
     /// The cases that can't be judged again, with the reasons.
     package var unreplayable: [Gap] = []
