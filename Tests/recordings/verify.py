@@ -59,15 +59,16 @@ class Server(http.server.BaseHTTPRequestHandler):
         with Server.lock: Server.counts[path] = count = Server.counts.get(path, 0) + 1
         rng = random.Random()
         what = path.rsplit("/", 1)[-1]
-        secret = (self.headers.get("Authorization") or "Bearer none").removeprefix("Bearer ")
+        secret = (self.headers.get("Authorization") or "Bearer none").removeprefix("Bearer ").encode("latin-1").decode(errors="replace")
         if what == "login":
             if rng.random() < 0.1: return self.answer(503, {})
             token = f"Tok{rng.randrange(10**12):012d}x/+"
             with Server.lock: Server.tokens.setdefault(path.split("/")[1], []).append(token)
             return self.answer(200, {"token": token, "user": 7}, headers=[("Set-Cookie", f"sid={token[3:15]}a1b2; Path=/")])
         if what == "echo":
-            body = {name: text for name, text in forms(secret).items()}
-            return self.answer(200, json.dumps(body).encode() + b"\n", headers=[("X-Secret", urllib.parse.quote(secret))])
+            escaped = forms(secret).pop("unicode")
+            body = json.dumps(forms(secret), ensure_ascii=count % 2 == 0)[:-1] + f', "escaped": "{escaped}"}}'
+            return self.answer(200, body.encode(), headers=[("X-Secret", urllib.parse.quote(secret))])
         if what == "poll": return self.answer(200, {"state": "done" if count % 5 == 0 else "wait"})
         if what == "hop": return self.answer(302, {}, headers=[("Location", path.replace("/hop", f"/{rng.choice(['value', 'gone', 'hop'])}"))])
         if what == "gone": return self.answer(404, {"error": secret})
@@ -147,7 +148,7 @@ def run(words, folder, variables, offline=False):
 
 def plain(report):
     """The report without what the recording replaces: a literal password in the command of a request."""
-    return re.sub(r'(password\\+":\\+")[^"\\]+', r"\1", report)
+    return re.sub(r'(password\\*":\\*")[^"\\]+', r"\1", report)
 
 
 def prove(number, port, kept):
@@ -174,13 +175,17 @@ def prove(number, port, kept):
         elif recorded != replayed:
             other = next((f"{a!r} / {b!r}" for a, b in zip(recorded.splitlines(), replayed.splitlines()) if a != b), "length")
             problems.append(f"{where}: reports differ: {other} {again.stderr}")
-        elif first.returncode != again.returncode or first.stdout != again.stdout:
-            problems.append(f"{where}: status {first.returncode} and {again.returncode}, or other words")
+        elif first.returncode != again.returncode or plain(first.stdout) != plain(again.stdout):
+            other = next((f"{a!r} / {b!r}" for a, b in zip(plain(first.stdout).splitlines(), plain(again.stdout).splitlines()) if a != b), "")
+            problems.append(f"{where}: status {first.returncode} and {again.returncode}, {other}")
         text = subprocess.run(["unzip", "-p", str(root / "run.reqcli")], capture_output=True).stdout
         for name, form in (forms(secret) | {"literal": LITERAL}).items():
             if form.encode() in data or form.encode() in text: problems.append(f"{where}: the secret is in the recording, {name}")
         if any(each[3:13].encode() in data for each in Server.tokens.get(f"r{number}", [])): problems.append(f"{where}: a captured token or a cookie is in the recording")
         if first.returncode == 1 and not gaps: kept.append(data)
+        if problems and os.environ.get("KEEP"):
+            __import__("shutil").copytree(root, f"{os.environ['KEEP']}/{number}", dirs_exist_ok=True)
+            pathlib.Path(f"{os.environ['KEEP']}/{number}/out").write_text(first.stdout + first.stderr + "=====" + again.stdout + again.stderr)
         return problems, first.returncode != 0, len(gaps)
 
 

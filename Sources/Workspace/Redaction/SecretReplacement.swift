@@ -38,14 +38,30 @@ package final class SecretReplacement: Sendable {
     }
 
     private func replacement(of text: [UInt8], _ secret: [UInt8]) -> [UInt8] {
-        let standIn = standIn(for: secret)
+        rewritten(text, from: secret, to: standIn(for: secret), mayBeNested: true) ?? standIn(for: text)
+    }
+
+    /// A form of a secret, changed to the same form of its stand-in; nil for an unknown form.
+    private func rewritten(
+        _ text: [UInt8], from secret: [UInt8], to standIn: [UInt8], mayBeNested: Bool
+    ) -> [UInt8]? {
         for escaping in [SecretEscaping.none, .json, .percent, .html] {
             if let result = escaping.rewritten(text, from: secret, to: standIn) { return result }
         }
         for start in [[], [UInt8.colon]] {
             if let result = Self.base64(text, from: start + secret, to: start + standIn) { return result }
         }
-        return self.standIn(for: text)
+        guard mayBeNested else { return nil }
+        // JSON inside of JSON, or in a URL.
+        for escaping in [SecretEscaping.json, .percent] {
+            let inner = escaping.unescaped(text)
+            if inner != text, let result = rewritten(inner, from: secret, to: standIn, mayBeNested: false) {
+                return escaping == .json
+                    ? Array(JSONStringText.escaped(String(decoding: result, as: UTF8.self)).utf8)
+                    : escaping.escaped(result, as: [])
+            }
+        }
+        return nil
     }
 
     // MARK: Stand-ins
@@ -154,13 +170,26 @@ extension SecretEscaping {
         return found == secret.count || found >= SecretForms.shortestCut ? result : nil
     }
 
+    /// The text with all escapes of this kind replaced by their meaning.
+    fileprivate func unescaped(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            let escape = escape(at: index, in: text)
+            result += escape?.meaning ?? [text[index]]
+            index += escape?.count ?? 1
+        }
+        return result
+    }
+
     /// Bytes escaped in the same spelling as other bytes of the same kinds.
-    private func escaped(_ bytes: [UInt8], as spelling: ArraySlice<UInt8>) -> [UInt8] {
+    fileprivate func escaped(_ bytes: [UInt8], as spelling: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         switch self {
         case .none: return bytes
         case .percent:
-            return bytes.flatMap { byte in
+            return bytes.flatMap { byte -> [UInt8] in
+                if spelling.isEmpty, byte.isAlphanumeric || "-._~".utf8.contains(byte) { return [byte] }
                 let digits = String(byte, radix: 16, uppercase: true)
                 return Array("%\(digits.utf8.count < 2 ? "0" : "")\(digits)".utf8)
             }

@@ -50,7 +50,29 @@ package struct RecordingMask: Sendable {
         replacement = SecretReplacement(all, likely: parts)
     }
 
-    func hidden(_ bytes: [UInt8]) -> [UInt8] { replacement.replaced(bytes) }
+    func hidden(_ bytes: [UInt8]) -> [UInt8] {
+        let bytes = replacement.replaced(bytes)
+        // A string of JSON may hold a secret that is escaped once more, such as HTML.
+        guard bytes.first(where: { !$0.isJSONWhitespace }).map({ [.openBrace, .openBracket].contains($0) }) == true,
+            let root = JSONDocument.read(SourceFile(name: "", bytes: bytes)).validRoot
+        else { return bytes }
+        var result: [UInt8] = []
+        var end = 0
+        func visit(_ value: JSONValue) {
+            if let text = value.string {
+                let other = replacement.replaced(text)
+                guard other != text else { return }
+                result += bytes[end..<value.place.range.lowerBound] + JSONStringText.quoted(other).utf8
+                end = value.place.range.upperBound
+            } else if value.kind == .array {
+                value.elements.forEach(visit)
+            } else if value.kind == .object {
+                value.members.forEach { visit($0.value) }
+            }
+        }
+        visit(root)
+        return end == 0 ? bytes : result + bytes[end...]
+    }
 
     func standIns(of secrets: [Redactor.Secret]) -> [Redactor.Secret] {
         secrets.map { Redactor.Secret(label: $0.label, value: replacement.standIn(for: $0.value)) }

@@ -130,6 +130,11 @@ extension ReplayedCalls {
             if case .ended(let each) = event { onEvent(.ended(completed(each))) } else { onEvent(event) }
         }
         result.cases = result.cases.map(completed)
+        if !recording.notRun.isEmpty {
+            // The run had ended before it made the others.
+            let ids = result.idsOfDependencies
+            result.dependencies = zip(ids, result.dependencies).filter { times[$0.0] != nil }.map(\.1)
+        }
         for (index, id) in result.idsOfDependencies.enumerated() {
             guard let time = times[id] else { continue }
             let outcome = \RunResult.dependencies[index].outcome
