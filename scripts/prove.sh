@@ -40,6 +40,7 @@ signatures() { Tests/signatures/verify.py .build/release/reqcli 10000 --seed "$(
 oauth() { Tests/oauth/verify.py .build/release/reqcli --kills 200; }
 secrets() { Tests/secrets/flow.py .build/release/reqcli 2000 --seed "$(date +%Y%m%d)"; }
 mutations() { Tests/mutations/oracle.py .build/release/reqcli 200 --seed "$(date +%Y%m%d)"; }
+recordings() { Tests/recordings/verify.py .build/release/reqcli 500 --damaged 10000 --seed "$(date +%Y%m%d)"; }
 editors() {
     { [[ -n $(command -v nvim) ]] || need neovim; } && { [[ -n $(command -v emacs) ]] || { need emacs-nox && need elpa-eglot; }; } && Tests/editors/verify.py .build/release/reqcli --edits 10000 --damages 100000 --renames 1000 --seed "$(date +%Y%m%d)"
 }
@@ -52,7 +53,7 @@ apt() { Tests/dist/apt.sh "$(package)"; }
 channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
 reproducible() { Tests/dist/reproducible.sh; }
 
-all=(debug release libcurl load generated signatures oauth editors secrets mutations described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
+all=(debug release libcurl load generated signatures oauth editors secrets mutations recordings described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
 (($# > 0)) || set -- "${all[@]}"
 for name; do
     if [[ $(type -t "$name") != function ]]; then

@@ -52,7 +52,7 @@ OPTIONS = {
          "--report github=- --report html=r.html --report json=r.json"],
         ["--mutate", "--mutate --min 80", "--mutate --live", "--min 1"], ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list", "-v", "-Q"], ["--update-snapshots", "--update-snapshots=new"],
         ["--shard 1/2", "--shard 2/9", "--shard auto", "--shard auto/3", "--shard 1/2 --balance part.json", "--balance no.json"],
-        ["--fail-on-flaky --retry 1"],
+        ["--fail-on-flaky --retry 1"], ["--record run.reqcli", "--replay run.reqcli", "--replay no.json", "--replay reqcli.json"],
         ["--exclude tag:smoke", "--exclude orders.*"], ["--uses endpoints/todos.json", "--uses no.json"],
         ["--openapi openapi.json", "--openapi reqcli.json", "--openapi no.json"], ["--retry 2 --retry-interval 10ms"],
         ["orders.list --data rows.csv", "todos.get orders.list --data rows.json", "orders.list/* --data rows.ndjson",

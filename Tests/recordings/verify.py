@@ -66,8 +66,9 @@ class Server(http.server.BaseHTTPRequestHandler):
             with Server.lock: Server.tokens.setdefault(path.split("/")[1], []).append(token)
             return self.answer(200, {"token": token, "user": 7}, headers=[("Set-Cookie", f"sid={token[3:15]}a1b2; Path=/")])
         if what == "echo":
-            escaped = forms(secret).pop("unicode")
-            body = json.dumps(forms(secret), ensure_ascii=count % 2 == 0)[:-1] + f', "escaped": "{escaped}"}}'
+            all_forms = forms(secret)
+            escaped = all_forms.pop("unicode")
+            body = json.dumps(all_forms, ensure_ascii=False)[:-1] + f', "escaped": "{escaped}"}}'
             return self.answer(200, body.encode(), headers=[("X-Secret", urllib.parse.quote(secret))])
         if what == "poll": return self.answer(200, {"state": "done" if count % 5 == 0 else "wait"})
         if what == "hop": return self.answer(302, {}, headers=[("Location", path.replace("/hop", f"/{rng.choice(['value', 'gone', 'hop'])}"))])

@@ -50,7 +50,8 @@ package struct RecordedCall: Sendable {
     /// The key without the numbers of the attempt and of the poll.
     var keyOfAttempts: String {
         var words = key.split(separator: " ", omittingEmptySubsequences: false)
-        while words.count > 2, ["attempt", "after"].contains(words[words.count - 2]), Int(words[words.count - 1]) != nil {
+        while words.count > 2, ["attempt", "after"].contains(words[words.count - 2]), Int(words[words.count - 1]) != nil
+        {
             words.removeLast(2)
         }
         return words.joined(separator: " ")
