@@ -21,8 +21,8 @@ enum ReplayOptions {
             CheckOptions.failFast, CheckOptions.retry, CheckOptions.retryInterval, CheckOptions.failOnFlaky,
             CheckOptions.data, CheckOptions.shard, CheckOptions.openAPI, CheckOptions.probe,
             CheckOptions.updateSnapshots, StubChoice.optionOfMany, SharedOptions.environment, RequestOptions.baseURL,
-            RequestOptions.header, RequestOptions.query, RequestOptions.timeout, RequestOptions.seed, RequestOptions.time,
-            CheckOptions.maxBody, CheckOptions.balance),
+            RequestOptions.header, RequestOptions.query, RequestOptions.timeout, RequestOptions.seed,
+            RequestOptions.time, CheckOptions.maxBody, CheckOptions.balance),
     ])
 
     /// The options whose words a replay repeats: they decide what is checked, and hold no credentials.
