@@ -14,7 +14,7 @@ parser.add_argument("--seed", type=int, default=1)
 options = parser.parse_args()
 PROGRAM = str(options.program.resolve())
 LITERAL = "hunter2-literal-9"
-# Without a network of its own, a replay still has no server: the environment is empty and the server has stopped listening to it.
+# A replay has no network if the user is root; otherwise only its environment and its workspace are missing.
 OFFLINE = ["unshare", "-n"] if os.geteuid() == 0 else []
 
 
