@@ -200,7 +200,7 @@ package final class NetworkCaller: Sendable {
 
     /// The call as its request is made from it.
     private func settled(_ call: Call) throws(Failure) -> Call {
-        var call = call
+        var call = setup.origins?.known(to: call) ?? call
         call.mayLackSecrets = try stubTransport(for: call) != nil && setup.standsInForSecrets
         return call
     }

@@ -140,6 +140,25 @@ import ToolSupport
                     "environments/development.json":
                         #"{ "baseURL": "OWN", "secrets": { "token": { "file": "token.txt", "origins": "OWN" } } }"#,
                 ], before: 1),
+            Passage(
+                testDescription: "a function on the secret's variable itself",
+                commands: [["send", "f"], ["check", "f"]],
+                files: [
+                    "endpoints/f.json": #"{ "baseURL": "OTHER", "headers": { "X-K": "{{$env.TOKEN | hex}}" } }"#
+                ]),
+            Passage(
+                testDescription: "a function on the secret's variable in a client secret", commands: [["send", "o"]],
+                files: ["endpoints/o.json": "{ \(oauth(#""clientSecret": "{{$env.TOKEN | hex}}""#)) }"]),
+            Passage(
+                testDescription: "what a server made of a capture of another server",
+                commands: [["send", "third"], ["check", "third"]],
+                files: [
+                    "endpoints/me.json": #"{ "capture": { "echo": { "json": "$.echo" } } }"#,
+                    "endpoints/made.json":
+                        #"{ "needs": { "l": "me" }, "headers": { "X-A": "{{l.echo | hex}}" }, "capture": { "hex": { "json": "$.hex" } } }"#,
+                    "endpoints/third.json":
+                        #"{ "baseURL": "OTHER", "needs": { "m": "made" }, "headers": { "X-K": "{{m.hex}}" } }"#,
+                ], before: 2),
         ]
 
     @Test("a secret that was passed on is refused", arguments: passages)

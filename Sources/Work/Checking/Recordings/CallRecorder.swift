@@ -62,7 +62,7 @@ extension CallResult {
 
     private func answered(by response: ReceivedResponse) -> CallResult {
         CallResult(
-            .success(response), request: request(), secrets: secrets, signatures: signatures, stub: stub,
+            .success(response), request: self.request(), secrets: secrets, signatures: signatures, stub: stub,
             requests: requests, firstFailure: firstFailure, cookies: cookies, began: began, timings: timings,
             isChain: isChain)
     }
