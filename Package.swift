@@ -49,7 +49,7 @@ func tests(_ floor: String, _ targets: KeyValuePairs<String, [Target.Dependency]
     }
 }
 
-let c: [Target] = ["CReqcliLibcurl", "CReqcliDecoders", "CReqcliSystem"].map {
+let c: [Target] = ["CReqcliLibcurl", "CReqcliLibcrypto", "CReqcliDecoders", "CReqcliSystem"].map {
     .target(name: $0, path: "Sources/C/\(folder($0))")
 }
 
@@ -70,7 +70,7 @@ let http =
         [
             "HTTPWire": ["ReqcliBasics"],
             "ReqcliNetworking": [],
-            "RequestBuilding": ["ReqcliBasics", "ReqcliNetworking"],
+            "RequestBuilding": ["ReqcliBasics", "ReqcliNetworking", "CReqcliLibcrypto"],
             "ReqcliServing": ["HTTPWire", "CReqcliSystem"],
             "OAuth": ["ReqcliText", "RequestBuilding"],
         ]) + [

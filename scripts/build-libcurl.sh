@@ -18,8 +18,8 @@ rm -rf "$out"
 mkdir -p "$work"
 
 # The functions that are looked up in it beside curl's own: of libcrypto, and of those that decode bodies.
-others='BIO_free BIO_new_mem_buf ERR_clear_error ERR_error_string_n ERR_get_error EVP_DigestSign EVP_DigestSignInit EVP_MD_CTX_free
-EVP_MD_CTX_new EVP_PKEY_CTX_set_rsa_padding EVP_PKEY_free EVP_PKEY_get_bits EVP_PKEY_get_id EVP_get_digestbyname HMAC
+others='BIO_free BIO_new_mem_buf ERR_clear_error EVP_DigestSign EVP_DigestSignInit EVP_MD_CTX_free EVP_MD_CTX_new
+EVP_PKEY_CTX_ctrl_str EVP_PKEY_free EVP_PKEY_get_bits EVP_PKEY_get_group_name EVP_PKEY_get_id EVP_get_digestbyname
 PEM_read_bio_PrivateKey inflateInit2_ inflate inflateEnd BrotliDecoderCreateInstance BrotliDecoderDecompressStream
 BrotliDecoderDestroyInstance ZSTD_createDStream ZSTD_DCtx_setParameter ZSTD_decompressStream ZSTD_isError ZSTD_freeDStream'
 

@@ -36,7 +36,10 @@ load() {
         Tests/load/loads.py .build/release/reqcli --whole && Tests/load/memory.py .build/release/reqcli
 }
 generated() { mkdir -p "$held/generated" && Tests/generate/check.sh .build/release/reqcli "$held/generated" 300; }
-signatures() { Tests/signatures/verify.py .build/release/reqcli 10000 --seed "$(date +%Y%m%d)"; }
+signatures() {
+    Tests/signatures/verify.py .build/release/reqcli 10000 --seed "$(date +%Y%m%d)" &&
+        Tests/signatures/tokens.py .build/release/reqcli 1000 --seed "$(date +%Y%m%d)"
+}
 oauth() { Tests/oauth/verify.py .build/release/reqcli --kills 200; }
 secrets() { Tests/secrets/flow.py .build/release/reqcli 2000 --seed "$(date +%Y%m%d)"; }
 mutations() { Tests/mutations/oracle.py .build/release/reqcli 200 --seed "$(date +%Y%m%d)"; }

@@ -59,6 +59,9 @@ class Workspace:
     def auth(self):
         """A signature of the finished request."""
         rng = self.rng
+        if rng.random() < 0.2:
+            jwt = {"algorithm": rng.choice(["HS256", "HS384", "HS512"]), "key": "{{secret.token}}"}
+            return {"jwt": jwt | rng.choice([{}, {"keyID": "{{region}}"}, {"claims": {"iss": "{{host}}", "aud": ["{{region}}", {"a": None}], "n": 1.50}}, {"expires": "1h"}])}
         if rng.random() < 0.5:
             aws = {"service": rng.choice(["s3", "execute-api"]), "region": rng.choice(["eu-central-1", "{{host}}"]), "accessKeyID": "AKIDEXAMPLE", "secretAccessKey": "{{secret.token}}"}
             aws |= rng.choice([{}, {"in": "query"}, {"in": "query", "expires": "60s"}]) | rng.choice([{}, {"payload": "unsigned"}, {"sessionToken": "{{secret.token}}"}])

@@ -42,6 +42,19 @@ for copy in archive/reqcli environment/bin/reqcli link; do
     [[ $path == "$folder"/*/lib/reqcli/libcurl.so.4 ]] || fail "beside an older libcurl, $copy uses $path"
 done
 
+# Without a libcrypto of the system, keys are used by the one inside; without either, the message names what is missing.
+cc -shared -o "$folder/older/libcrypto.so.3" -x c /dev/null
+cc -shared -o "$folder/older/libcrypto.so.1.1" -x c /dev/null
+printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s/archive/reqcli "$@"\n' "$folder/older" "$folder" > "$folder/archive/bare"
+chmod +x "$folder/archive/bare"
+Tests/signatures/tokens.py "$folder/archive/bare" 10
+rm "$folder/archive/lib/reqcli/libcurl.so.4"
+mkdir -p "$folder/workspace/endpoints"
+echo '{}' > "$folder/workspace/reqcli.json"
+echo '{"baseURL": "http://h", "auth": {"jwt": {"algorithm": "RS256", "key": "k"}}}' > "$folder/workspace/endpoints/it.json"
+if message=$(cd "$folder/workspace" && "$folder/archive/bare" render it 2>&1); then fail "a token is signed without libcrypto"; else status=$?; fi
+[[ $status == 3 && $message == *"RS256 needs libcrypto (Debian: libssl3)"* ]] || fail "without libcrypto: $status $message"
+
 if [[ ${2-} == --tests ]]; then
     export REQCLI_LIBCURL=$library
     swift test --skip-build --no-parallel --filter '^(ExchangeTests|WireTests|SendTests)\.'

@@ -45,7 +45,7 @@ fi
 
 # A call that doesn't say what its response is gets a type from the caller, or it doesn't compile.
 flags=(-I "$folder/build/debug/Modules")
-for module in CReqcliLibcurl CReqcliDecoders CReqcliSystem; do
+for module in CReqcliLibcurl CReqcliLibcrypto CReqcliDecoders CReqcliSystem; do
     flags+=(-Xcc "-fmodule-map-file=$(find "$folder/build/debug/" -path "*/$module.build/module.modulemap")")
 done
 cat > "$folder/untyped.swift" << 'SWIFT'

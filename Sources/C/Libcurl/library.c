@@ -54,7 +54,7 @@ static bool isRecent(void *library) {
 
 // Opens the libcurl that is shipped with the program. It is in `lib/reqcli` next to the program in an unpacked archive, or one
 // folder higher if the program is in `bin/`.
-static void *openOwn(void) {
+void *lc_open_own(void) {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program);
     if (length <= 0 || length >= (ssize_t)sizeof program) return NULL;
@@ -78,7 +78,7 @@ static void *openAny(void) {
     lc_open_needs_of_libcurl();
     void *system = openLibrary("libcurl.so.4");
     if (system && isRecent(system)) return system;
-    void *own = openOwn();
+    void *own = lc_open_own();
     if (own || system) return own ? own : system;
     // Tries again, so that `dlerror` gives the reason.
     return openLibrary("libcurl.so.4");

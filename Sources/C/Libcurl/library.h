@@ -36,6 +36,9 @@ const lc_library *lc_functions(void);
 int lc_set_up(void *handle, const lc_library *library);
 void lc_set_up_tls_later(void);
 
+/// Opens the libcurl that is shipped with the program; NULL if there is none. CReqcliLibcrypto finds libcrypto in it.
+void *lc_open_own(void);
+
 /// Finds any other function of libcurl by name; NULL if libcurl or the function is missing.
 void *lc_symbol(const char *name);
 

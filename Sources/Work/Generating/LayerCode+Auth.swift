@@ -27,6 +27,7 @@ extension LayerCode {
             add(subject, [credentials.carrier.removal])
             note("\"oauth2\" is not converted, so the requests are sent without a token", at: template.place)
         case .signature(.aws(let template)): add(subject, [.init(".signing", [signature(template)])])
+        case .signature(.jwt(let template)): add(subject, [.init(".signing", [signature(template)])])
         case .signature(.hmac(let template)): add(subject, [.init(".signing", [signature(template)])])
         }
     }
@@ -40,6 +41,18 @@ extension LayerCode {
         }
         if !template.signsPayload { arguments.append("signsPayload: false") }
         return ".aws(AWSSignature(\(arguments.joined(separator: ", "))))"
+    }
+
+    private mutating func signature(_ template: JWTTemplate) -> String {
+        var arguments = [".\(template.algorithm)"]
+        for key in JWTTemplate.Key.allCases {
+            if let value = template[key] { arguments.append("\(key.rawValue): \(credential(value))") }
+        }
+        if let claims = template.claims { arguments.append("claims: \(code.inlineJSON(claims))") }
+        if template.expires != JWTTemplate.usualLife {
+            arguments.append("expires: .seconds(\(template.expires.components.seconds))")
+        }
+        return ".jwt(JWTSignature(\(arguments.joined(separator: ", "))))"
     }
 
     private mutating func signature(_ template: HMACTemplate) -> String {

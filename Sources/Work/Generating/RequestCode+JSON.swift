@@ -38,6 +38,22 @@ extension RequestCode {
         return name
     }
 
+    /// The value as an expression within another one.
+    mutating func inlineJSON(_ template: ValueTemplate) -> String {
+        func text(_ node: JSONNode) -> String {
+            switch node {
+            case .leaf(let code): code.text
+            case .array(let elements): "[\(elements.map(text).joined(separator: ", "))]"
+            case .object(let members) where members.isEmpty: "[:]"
+            case .object(let members):
+                "[\(members.map { "\($0.name): \(text($0.value))" }.joined(separator: ", "))]"
+            }
+        }
+        let node = json(node: template)
+        guard case .leaf(let value) = node else { return text(node) }
+        return required(value, template.placeholders.first?.value.text ?? "claims").text
+    }
+
     mutating func json(node template: ValueTemplate) -> JSONNode {
         switch template {
         case .text(let text):

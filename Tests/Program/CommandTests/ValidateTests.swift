@@ -159,6 +159,10 @@ struct ValidateTests {
             #"{ "auth": { "aws": { "service": "s3", "region": "{{tok}}", "accessKeyID": "i", "secretAccessKey": "{{tok}}" } } }"#,
             #"{ "auth": null }"#
         ),
+        (
+            #"{ "auth": { "jwt": { "algorithm": "ES256", "key": "{{tok}}", "claims": { "iss": "{{tok}}" } } } }"#,
+            #"{ "auth": null }"#
+        ),
         (#"{ "headers": { "Content-Type": "{{tok}}" } }"#, #"{ "body": { "json": 1 } }"#),
         (
             #"{ "baseURL": "http://{{tok}}/x" }"#,

@@ -18,6 +18,11 @@ import ToolSupport
             "sessionToken": "{{secret.token}}", "in": "PLACE" } },
           "expect": { "status": 201, "headers": { "X-Echo": "{{secret.key}}" } } }
         """#
+    private static let jwt = #"""
+        { "method": "POST", "path": "/",
+          "auth": { "jwt": { "algorithm": "HS256", "key": "{{secret.key}}", "claims": { "pin": "{{secret.token}}" } } },
+          "expect": { "status": 201, "headers": { "X-Echo": "{{secret.key}}" } } }
+        """#
     private static let environment = #""secrets": { "key": { "env": "KEY" }, "token": { "env": "TOKEN" } }"#
     private static let variables = ["KEY": "signing-key/98+76", "TOKEN": "session/token+98", "REQCLI_HISTORY": "1"]
 
@@ -35,7 +40,7 @@ import ToolSupport
 
     @Test(
         "No sink shows a signature, what is made from the key, or the key",
-        arguments: [hmac, aws.replacing("PLACE", with: "header"), aws.replacing("PLACE", with: "query")])
+        arguments: [hmac, jwt, aws.replacing("PLACE", with: "header"), aws.replacing("PLACE", with: "query")])
     func masked(_ endpoint: String) async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -58,7 +63,11 @@ import ToolSupport
         var values = ["signing-key/98+76", "session/token+98"]
         for request in server.requests {
             values += request.values("X-Mac").map { String($0.dropFirst(3)) } + request.values("X-Hash")
-            values += request.values("Authorization").compactMap { $0.split(separator: "=").last.map(String.init) }
+            values += request.values("Authorization").flatMap {
+                [$0.split(separator: "=").last, $0.split(whereSeparator: { " .".contains($0) }).last].compactMap {
+                    $0.map(String.init)
+                }
+            }
             let query = request.line.split(separator: " ")[1].split(separator: "?").dropFirst().joined()
             values += query.split(separator: "&").filter { $0.hasPrefix("mac=") || $0.hasPrefix("X-Amz-Signature=") }
                 .compactMap { $0.split(separator: "=").last.map(String.init) }
@@ -70,10 +79,12 @@ import ToolSupport
                 #expect(!shown.contains(form), "\(form) in \(shown)")
             }
         }
-        #expect(shown.contains("<signature>"))
+        #expect(shown.contains("<signature>") || shown.contains("<token>"))
         let revealed = try await Tool.run(
             ["render", "it", "--reveal", "--format", "http"], in: workspace, environment: Self.variables)
-        #expect(!revealed.outputText.contains("<signature>"), "\(revealed.outputText)")
+        #expect(
+            !revealed.outputText.contains("<signature>") && !revealed.outputText.contains("<token>"),
+            "\(revealed.outputText)")
     }
 
     @Test("A text of an HMAC without a value is found before anything is sent, and cookies may come later")
@@ -93,6 +104,22 @@ import ToolSupport
                 #expect(server.requests.isEmpty || !isFound)
             }
         }
+    }
+
+    @Test(
+        "A token's key that can't be used is found before anything is sent, and isn't shown",
+        arguments: ["send", "check", "render"])
+    func unfitKey(_ command: String) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: Self.jwt.replacing("HS256", with: "ES256").replacing("POST", with: "GET"),
+            environment: Self.environment)
+        let run = try await Tool.run([command, "it"], in: workspace, environment: Self.variables)
+        #expect(run.status == 3 && run.errors.contains("the key is not a private key in PEM"), "\(run)")
+        #expect(run.errors.contains("it.json:2:") && !run.errors.contains("signing-key/98+76"), "\(run.errors)")
+        #expect(server.requests.isEmpty)
     }
 
     @Test("A report shows the request with the signature with which it was sent")

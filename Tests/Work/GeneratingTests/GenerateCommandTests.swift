@@ -123,6 +123,24 @@ import ToolSupport
             ), "\(call)")
     }
 
+    @Test("A token that is signed becomes a signer")
+    func tokens() async throws {
+        let jwt =
+            #"{"jwt": {"algorithm": "EdDSA", "key": "{{secret.token}}", "keyID": "1", "claims": {"iss": "{{v}}", "n": [1, {}]}, "expires": "1m"}}"#
+        let workspace = try ToolWorkspace([
+            "endpoints/user.json": #"{"path": "a"}"#,
+            "environments/development.json":
+                #"{"baseURL": "http://h", "auth": \#(jwt), "secrets": {"token": {"env": "TOKEN"}}, "variables": {"v": "w"}}"#,
+        ])
+        let made = try await run(["-o", "out"], in: workspace)
+        #expect(made.status == 0 && made.errors == "", "\(made)")
+        let code = text("out/API/Environments.swift", in: workspace)
+        #expect(
+            code.contains(
+                #".signing(.jwt(JWTSignature(.edDSA, key: values["secret.token"].text, keyID: "1", claims: ["iss": values["v"], "n": [1, [:]]], expires: .seconds(60))))"#
+            ), "\(code)")
+    }
+
     @Test func theSameFilesGiveTheSameCode() async throws {
         let workspace = try ToolWorkspace(Self.files)
         _ = try await run(["-o", "out"], in: workspace)

@@ -16,6 +16,7 @@ struct AuthTests {
         #""auth": {"hmac": {"key": "k", "sign": "a", "headers": {"X-Signature": "{{$signature}}"}}}"#
     private static let aws =
         #""auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "k"}}"#
+    private static let jwt = #""auth": {"jwt": {"algorithm": "HS256", "key": "k"}}"#
     private static let oauth =
         #""auth": {"oauth2": {"flow": "clientCredentials", "issuer": "https://i", "clientID": "c", "clientSecret": "s"}}"#
     private static let queryKey = #""auth": {"apiKey": {"query": "key", "value": "k&v"}}"#
@@ -37,7 +38,7 @@ struct AuthTests {
         Kind(member: any, account: Account(user: "a:b", password: "c d"), answersBasic: true),
         Kind(member: headerKey, headers: ["X-Key: k"]),
         Kind(member: queryKey, query: "?key=k%26v"), Kind(member: hmac, isSigned: true),
-        Kind(member: aws, isSigned: true),
+        Kind(member: aws, isSigned: true), Kind(member: jwt, isSigned: true),
         Kind(member: oauth, headers: ["Authorization: Bearer access.token.5Xq1vZ"]),
         Kind(member: #""auth": null"#),
     ]
@@ -136,7 +137,7 @@ struct AuthTests {
              "secrets": {"s": {"command": ["must", "not", "run"]}}}
             """#
         for member in [
-            Self.bearer, Self.digest, Self.queryKey, Self.hmac, Self.oauth, #""auth": null"#,
+            Self.bearer, Self.digest, Self.queryKey, Self.hmac, Self.jwt, Self.oauth, #""auth": null"#,
             #""headers": {"Authorization": "x"}"#,
         ] {
             _ = try Scenario("{\(member)}", environment: environment).assembled()

@@ -107,7 +107,7 @@ import Testing
             "two ways of authorizing", #"{"auth": {⟦"bearer"⟧: "a", ⟦"basic"⟧: {"user": "a", "password": "b"}}}"#,
             .error(
                 .keyConflict,
-                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any", "hmac", "aws", "oauth2"; found both "bearer" and "basic""#,
+                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any", "hmac", "aws", "jwt", "oauth2"; found both "bearer" and "basic""#,
                 hint: "keep one of the two", marker: 1),
             .note("the other key is here", marker: 0)),
         .endpoint(
@@ -238,6 +238,14 @@ import Testing
             "a signature in a header that expires",
             #"{"auth": {"aws": {"service": "s3", "region": "r", "accessKeyID": "a", "secretAccessKey": "s", ⟦"expires"⟧: 60}}}"#,
             .error(.keyConflict, #""expires" can only be used together with "in": "query""#)),
+        .environment(
+            "a token with a life in parts of seconds",
+            #"{"auth": {"jwt": {"algorithm": "ES256", "key": "k", "expires": ⟦"1500ms"⟧}}}"#,
+            .error(.valueInvalid, "expected whole seconds, at least 1s; found 1.5s")),
+        .environment(
+            "a token with a shared key that is encrypted",
+            #"{"auth": {"jwt": {"algorithm": "HS256", "key": "k", ⟦"passphrase"⟧: "p"}}}"#,
+            .error(.keyConflict, #""passphrase" can't be used with HS256, which has no private key"#)),
         .environment(
             "a token of an unencrypted server",
             #"{"auth": {"oauth2": {"flow": "clientCredentials", "issuer": ⟦"http://h"⟧, "clientID": "a", "clientSecret": "s"}}}"#,

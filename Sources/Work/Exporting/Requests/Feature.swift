@@ -13,6 +13,7 @@ enum Feature: String, CaseIterable {
     case connection = "settings of the connection"
     case hmac = "HMAC signatures"
     case aws = "signatures of AWS"
+    case jwt = "JSON Web Tokens"
     /// The format has a variable for the token instead.
     case oauth = "logins with OAuth 2"
     /// A client that gets tokens from a token URL, with its own secret or after a login in a browser.
@@ -37,7 +38,7 @@ enum Feature: String, CaseIterable {
     /// The consequence if a format can't express the feature, as the end of a note; empty if the note says enough.
     fileprivate var consequence: String {
         switch self {
-        case .hmac, .aws: ", so the requests are sent unsigned"
+        case .hmac, .aws, .jwt: ", so the requests are sent unsigned"
         default: ""
         }
     }
@@ -93,6 +94,7 @@ extension Auth {
         switch credentials {
         case .signature(.hmac): .hmac
         case .signature(.aws): .aws
+        case .signature(.jwt): .jwt
         case .oauth2(let template): template[.tokenURL] == nil || template.flow == .deviceCode ? .oauth : .oauthClient
         case .bearer, .basic, .digest, .any, .apiKey: nil
         }

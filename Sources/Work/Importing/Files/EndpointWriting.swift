@@ -159,7 +159,7 @@ extension ImportedAuth {
             let place = Credentials.APIKeyPlace(rawValue: kind.value["query"] == nil ? "header" : "query") ?? .header
             self = .apiKey(place, name: text(place.rawValue), value: text("value"))
         }
-        if ["hmac", "aws"].contains(kind.name) { self = .other(key: kind.name, OrderedJSON(kind.value)) }
+        if ["hmac", "aws", "jwt"].contains(kind.name) { self = .other(key: kind.name, OrderedJSON(kind.value)) }
     }
 }
 

@@ -10,6 +10,7 @@ extension Evaluation {
         switch signature {
         case .hmac(let template): signer(for: template)
         case .aws(let template): signer(for: template)
+        case .jwt(let template): signer(for: template)
         }
     }
 
@@ -32,6 +33,42 @@ extension Evaluation {
                     sessionToken: values[.sessionToken],
                     place: template.isInQuery ? .query(expires: template.expires) : .header,
                     signsPayload: template.signsPayload)))
+    }
+
+    // MARK: JWT
+
+    private mutating func signer(for template: JWTTemplate) -> Evaluated<RequestSigner> {
+        let keys = JWTTemplate.Key.allCases.compactMap { key in template[key].map { (key, $0) } }
+        guard case .value(let texts) = credentials(keys.map { ($0.0.title, $0.1) }, mayBeEmpty: false) else {
+            return .failed
+        }
+        var values = Dictionary(zip(keys.map(\.0), texts), uniquingKeysWith: { $1 })
+        var claims = JSONLiteral.object([])
+        if let given = template.claims {
+            switch json(given) {
+            case .value(.object(let members)): claims = OrderedJSON.object(members).literal
+            case .value, .absent:
+                report(.valueInvalid, "\"claims\" is not an object", at: given.place)
+                return .failed
+            case .failed: return .failed
+            }
+        }
+        for key in [JWTTemplate.Key.key, .passphrase] { keepSecret(values[key] ?? "", named: key.rawValue) }
+        // A stand-in is no private key, and nothing is sent with it.
+        let isOpen = world.hasStandIns || standIns.contains { standIn in texts.contains { $0.contains(standIn.value) } }
+        if isOpen { values[.passphrase] = nil }
+        let signature = JWTSignature(
+            isOpen ? .hs256 : template.algorithm, key: values[.key] ?? "", passphrase: values[.passphrase],
+            keyID: values[.keyID], claims: claims, expires: template.expires)
+        let signer = RequestSigner.jwt(signature)
+        let (place, redactor) = (template[.key]?.place ?? template.place, usedSecrets.redactor)
+        return .value(
+            RequestSigner {
+                do { return try signer.signed($0, at: $1) } catch let error as RequestBuildingError {
+                    throw Failure(
+                        .broken, code: .valueInvalid, redactor.redact("\(own: error.reason)" as Wording), at: place)
+                }
+            })
     }
 
     // MARK: HMAC

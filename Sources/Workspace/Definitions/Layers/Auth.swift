@@ -112,6 +112,9 @@ struct AuthKind: Sendable {
             key: "aws", summary: "A signature for AWS (Signature Version 4).",
             shape: AWSTemplate.table.shape.map { .signature(.aws($0)) }, source: signature),
         AuthKind(
+            key: "jwt", summary: "A token (JSON Web Token) that reqcli makes and signs for each request.",
+            shape: JWTTemplate.table.shape.map { .signature(.jwt($0)) }, source: signature),
+        AuthKind(
             key: "oauth2", summary: "An access token of an OAuth 2 server, which reqcli gets and renews.",
             shape: OAuthTemplate.table.shape.map { .oauth2($0) }
         ) { credentials, text in

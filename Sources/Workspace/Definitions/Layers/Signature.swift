@@ -1,17 +1,21 @@
 import ReqcliBasics
 import ReqcliFunctions
 import ReqcliText
+import RequestBuilding
 
 /// The kinds of `auth` that sign the finished request.
 package enum Signature: Sendable {
     case hmac(HMACTemplate)
     case aws(AWSTemplate)
+    /// A token that says nothing about the request, but is made when the request is sent.
+    case jwt(JWTTemplate)
 
     /// The values, in the order in which a file writes them.
     package var values: [ValueTemplate] {
         switch self {
         case .hmac(let template): template.values
         case .aws(let template): template.values
+        case .jwt(let template): template.values
         }
     }
 
@@ -20,6 +24,7 @@ package enum Signature: Sendable {
         switch self {
         case .hmac(let template): "HMAC \(template.algorithm.rawValue)"
         case .aws: "AWS Signature Version 4"
+        case .jwt(let template): "JWT \(template.algorithm.rawValue)"
         }
     }
 
@@ -33,6 +38,7 @@ package enum Signature: Sendable {
                 ? ["Signature", "Security-Token", "Algorithm", "Credential", "Date", "Expires", "SignedHeaders"].map {
                     (.query, "X-Amz-" + $0)
                 } : [(.header, "Authorization"), (.header, "X-Amz-Security-Token")]
+        case .jwt: [(.header, "Authorization")]
         }
     }
 
@@ -40,6 +46,7 @@ package enum Signature: Sendable {
         switch self {
         case .hmac(let template): template.source(text)
         case .aws(let template): template.source(text)
+        case .jwt(let template): template.source(text)
         }
     }
 }

@@ -30,7 +30,7 @@ extension OrderedJSON {
             }
     }
 
-    fileprivate var literal: JSONLiteral {
+    package var literal: JSONLiteral {
         switch self {
         case .null: .null
         case .bool(let value): .bool(value)

@@ -1,3 +1,4 @@
+import Foundation
 import ReqcliAssembly
 import ReqcliNetworking
 import ReqcliText
@@ -60,6 +61,16 @@ extension Spot {
         ) { request, value in
             let items = request.queryItems(of: try request.signed().request)
             #expect(items.count == 7)
+        },
+        Spot(
+            name: "a claim of a token",
+            members: #""auth": {"jwt": {"algorithm": "HS256", "key": "k", "claims": {"sub": "VALUE"}, "expires": 60}}"#
+        ) { request, value in
+            let claims = String(decoding: try request.signed().text, as: UTF8.self).split(
+                separator: ".", maxSplits: 1)[1]
+            let read = try JSONDecoder().decode(JSONLiteral.self, from: Data(claims.utf8))
+            guard case .object(let members) = read else { throw CocoaError(.coderInvalidValue) }
+            #expect(members.map(\.name) == ["exp", "iat", "sub"] && members.last?.value == .string(value))
         },
     ]
 

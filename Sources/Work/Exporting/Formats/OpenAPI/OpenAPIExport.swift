@@ -9,7 +9,8 @@ extension ExportFormat {
         name: "openapi", summary: "an OpenAPI 3.1 description in JSON", mode: .whole,
         abilities: { _ in
             ToolAbilities(
-                features: [.schema, .types, .hmac, .aws], operations: [.type], takesEveryItem: true, takesIndexes: false
+                features: [.schema, .types, .hmac, .aws, .jwt], operations: [.type], takesEveryItem: true,
+                takesIndexes: false
             )
         }
     ) { requests, notes in

@@ -104,6 +104,9 @@ struct OpenAPISecurityWriter {
 
     /// A description has no scheme for signatures, so it tells the first part of the request that carries the signature.
     private static func scheme(of signature: Signature) -> [OrderedJSON.Member] {
+        if case .jwt = signature {
+            return [.init("type", "http"), .init("scheme", "bearer"), .init("bearerFormat", "JWT")]
+        }
         let carrier = signature.carriers.first
         let isAWS = if case .aws = signature { true } else { false }
         return [
