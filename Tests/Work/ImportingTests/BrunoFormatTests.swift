@@ -70,6 +70,12 @@ struct BrunoFormatTests {
             #"{"list":{"path":"/a","auth":{"oauth2":{"flow":"authorizationCode","tokenURL":"https://i/t","authorizationURL":"https://i/a","clientID":"me","redirect":"http://localhost:8484/"}}}}"#,
             notes: [#"8:1: to do: requests need a login: run "reqcli login""#]),
         one(
+            "a client of OAuth 2 with additional parameters",
+            "get {\n  url: http://h/a\n  auth: oauth2\n}\nauth:oauth2 {\n  grant_type: client_credentials\n  access_token_url: https://i/t\n  client_id: me\n  client_secret: {{s}}\n}\nauth:oauth2:additional_params:access_token_req:body {\n  audience: a\n}\n",
+            #"{"list":{"path":"/a","auth":{"oauth2":{"flow":"clientCredentials","tokenURL":"https://i/t","clientID":"me","clientSecret":"{{secret.s}}"}}}}"#,
+            environment: #"{"baseURL":"http://h","secrets":{"s":{"env":"H_S"}}}"#,
+            notes: [#"8:1: lost: additional parameters of OAuth 2 are not converted: write them to "parameters""#]),
+        one(
             "assertions",
             """
             get {

@@ -22,12 +22,19 @@ struct BrunoLevel {
 struct BrunoAuth {
     let mode: String
     let block: BruBlock?
+    /// Whether the requests for tokens have parameters or headers of their own.
+    let hasTokenParameters: Bool
 
     /// Nil if the authentication is inherited.
     init?(_ mode: String, _ file: BruFile) {
         if mode == "inherit" { return nil }
         self.mode = mode
-        block = file["auth:" + mode]
+        let block = file["auth:" + mode]
+        self.block = block
+        hasTokenParameters =
+            mode == "oauth2"
+            && (file.blocks.contains { $0.name.hasPrefix("auth:oauth2:additional_param") }
+                || block?.value("additionalParameters") != nil)
     }
 
     enum Result {

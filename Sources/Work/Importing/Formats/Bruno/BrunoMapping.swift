@@ -161,6 +161,11 @@ struct BrunoMapping {
         case .auth(let value, let toDo):
             if request.auth == .inherited { request.auth = value }
             if let toDo { note(.toDo, toDo, at: place) }
+            if auth.hasTokenParameters {
+                note(
+                    .lost, "additional parameters of OAuth 2 are not converted: write them to \"parameters\"", at: place
+                )
+            }
         case .token(let message):
             needsToken = true
             request.auth = .bearer("{{accessToken}}")
