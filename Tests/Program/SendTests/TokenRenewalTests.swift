@@ -89,14 +89,23 @@ import ToolSupport
         #expect(run.status == 0 && issuer.received.last == "Bearer access-token-2", "\(run)")
 
         try DeviceIssuer.age(workspace)
-        let lock = open(
-            try DeviceIssuer.file(workspace).replacing(".json", with: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let path = try DeviceIssuer.file(workspace).replacing(".json", with: ".lock")
+        let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
+        let events = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+        defer { close(events) }
+        #expect(inotify_add_watch(events, path, UInt32(IN_OPEN)) >= 0)
         let tool = try Tool.start(["send", "it"], in: workspace)
-        // A process that doesn't wait sends within this time. (One that is slower passes, too.)
-        try await Task.sleep(for: .milliseconds(500))
-        #expect(issuer.received.count == 1)
+        // A process that opens the lock for the second time waits for it.
+        var opened = 0
+        let isWaiting = await eventually {
+            var event = [UInt8](repeating: 0, count: 4096)
+            // An event about the watched file itself has no name.
+            opened += max(0, read(events, &event, event.count)) / MemoryLayout<inotify_event>.size
+            return opened >= 2
+        }
+        #expect(isWaiting && issuer.received.count == 1)
         // Another process has renewed it.
         try DeviceIssuer.age(workspace, obtained: -10, expires: 3000)
         flock(lock, LOCK_UN)
