@@ -40,11 +40,14 @@ struct TokenAccount: Sendable {
         }
         let auth = endpoint.map { $0.auth(in: environment) } ?? environment.auth
         guard case .oauth2? = auth?.set?.credentials else {
+            let logsIn = environment.layers.contains { $0.needs.contains { $0.value.set != nil } }
             throw Failure(
                 .broken, code: .tokenMissing,
                 "\(own: endpoint?.id ?? "the environment \(environment.name)") has no \"oauth2\"",
-                hint: endpoint == nil
-                    ? "choose another environment with --env, or name an endpoint" : "name another endpoint")
+                hint: logsIn
+                    ? "requests make the logins of \"needs\" by themselves"
+                    : endpoint == nil
+                        ? "choose another environment with --env, or name an endpoint" : "name another endpoint")
         }
         self.workspace = workspace
         self.environment = environment
