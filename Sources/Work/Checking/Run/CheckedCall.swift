@@ -24,7 +24,7 @@ struct CheckedCall: Sendable {
     var step: StepScope?
     /// Whether the call is sent even after the run has ended, in order to clean up.
     var outlivesRun = false
-    /// Whether a load makes the call many times, and its cookies are not kept.
+    /// Whether a load makes the call many times: its cookies are not kept, and the time at which its response had been read is noted.
     var isOfLoad = false
     /// See `Call.occasion`.
     var occasion = ""
@@ -67,7 +67,7 @@ struct CheckedCallOutcome: Sendable {
     var captured = CaptureReader.Values()
     /// The number of the exchange whose cookies are passed on; nil if there are none.
     var cookies: Int?
-    /// The time at which the last response had been read.
+    /// The time at which the last response had been read, for a step or a load.
     var ended: Duration?
     /// See `CallProgress.timings`.
     @Rare var timings: Timings? = nil
@@ -90,7 +90,7 @@ struct CallProgress {
     var captured = CaptureReader.Values()
     var exchanged: CallResult?
     var began: Duration?
-    /// The time at which the last response had been read.
+    /// The time at which the last response of a step or a load had been read; nil for any other call.
     var ended: Duration?
     var requests = 0
     /// The number of times that the call was sent, without the repetitions by a `retry` in the files.

@@ -140,7 +140,7 @@ extension FlowRunner {
                 ? (nil, began) : (await caller.perform(call, terms), began)
         }
         guard let exchanged else { throw .stopped }
-        state.ended = clock.elapsed()
+        if checkedCall.isOfLoad || checkedCall.step != nil { state.ended = clock.elapsed() }
         slots.note(exchanged, began: began)
         secrets.add(exchanged.secrets, signatures: exchanged.signatures)
         // A cancelled request says nothing about the endpoint.
