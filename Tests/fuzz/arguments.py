@@ -89,6 +89,7 @@ OPTIONS = {
     "validate": [["--json"], ["--color always"]],
     "secrets": [["--json"], ["--env base", "--env shared", "--env no"], ["--allow-origin http://h", "--allow-origin http://127.0.0.1:1 --allow-origin https://a", "--allow-origin a"]],
     "lsp": [["--color always", "orders"]],
+    "mcp": [["--env base", "--env shared --env base", "--env no"], ["--max-result 4K", "--max-result 1", "--max-result x"]],
     "export": [
         ["-o exported", "-o exported --force", "-o exported/", "-o body"], ["tag:smoke", "orders", "orders.list", "*"],
         ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"], ["--source https://h.example/a", "--source x"]],
@@ -113,7 +114,7 @@ LOADS = [
     "afternoon", "load:afternoon --rate 50/s --for 100ms", "scenario:checkout=2 orders.list --rate 20/s --for 200ms", "afternon"]
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve", "load"] * 2 + [
     "report", "report", "login", "logout", "whoami", "token", "secrets", "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import",
-    "completions", "schema", "help", "lsp", "__complete"]
+    "completions", "schema", "help", "lsp", "mcp", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):

@@ -43,7 +43,7 @@ package enum CommandList {
             title: "Definitions",
             commands: [
                 ListCommand.self, ShowCommand.self, EnvCommand.self, SecretsCommand.self, StatusCommand.self,
-                ValidateCommand.self, LSPCommand.self,
+                ValidateCommand.self, LSPCommand.self, MCPCommand.self,
             ]),
         Group(
             title: "Setting up",

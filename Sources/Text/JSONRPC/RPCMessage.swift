@@ -25,10 +25,12 @@ package enum RequestID: Sendable, Hashable {
 package struct RPCError: Error, Sendable, Equatable {
     package let code: Int
     package let message: String
+    package let data: OrderedJSON?
 
-    package init(_ code: Int, _ message: String) {
+    package init(_ code: Int, _ message: String, data: OrderedJSON? = nil) {
         self.code = code
         self.message = message
+        self.data = data
     }
 
     package static let parse = -32700
@@ -40,7 +42,7 @@ package struct RPCError: Error, Sendable, Equatable {
     package static let contentModified = -32801
     package static let requestFailed = -32803
 
-    package var json: OrderedJSON { .object(["code": .int(code), "message": .string(message)]) }
+    package var json: OrderedJSON { .object(["code": .int(code), "message": .string(message), "data": data]) }
 }
 
 /// A message of JSON-RPC 2.0.

@@ -12,6 +12,9 @@ package struct RPCPeer: ~Copyable {
     private var queue: [RPCMessage] = []
     private var nextIndex = 0
     private var cancelled: Set<RequestID> = []
+    /// The request that is being carried out while messages are received; it can still be cancelled.
+    package var running: RequestID? { didSet { isRunningCancelled = false } }
+    package private(set) var isRunningCancelled = false
     private var lastID = 0
 
     /// - Parameters:
@@ -39,7 +42,8 @@ package struct RPCPeer: ~Copyable {
                 switch RPCMessage.read(bytes) {
                 case .failure(let damaged): send(error: damaged.error, to: damaged.id)
                 case .success(.notification(cancelMethod, let params)):
-                    if let id = RequestID(params?[cancelKey]), isQueued(id) { cancelled.insert(id) }
+                    guard let id = RequestID(params?[cancelKey]) else { continue }
+                    if id == running { isRunningCancelled = true } else if isQueued(id) { cancelled.insert(id) }
                 case .success(let message): queue.append(message)
                 }
             }

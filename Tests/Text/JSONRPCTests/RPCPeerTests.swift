@@ -31,6 +31,25 @@ import Testing
         #expect(peer.next() == nil)
     }
 
+    @Test func aRunningRequestIsCancelledAndNoLaterOne() {
+        let written = Written()
+        var peer = peer(written, answersCancelled: false)
+        let cancel = Array("{\"jsonrpc\":\"2.0\",\"method\":\"cancel\",\"params\":{\"id\":1}}\n".utf8)
+        let request = Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\n".utf8)
+        peer.running = .number("1")
+        var isCancelled = [peer.isRunningCancelled]
+        peer.receive(cancel)
+        isCancelled.append(peer.isRunningCancelled)
+        peer.running = nil
+        peer.receive(cancel)
+        peer.receive(request)
+        isCancelled.append(peer.isRunningCancelled)
+        #expect(isCancelled == [false, true, false])
+        let next = peer.next()
+        #expect(next != nil)
+        #expect(written.lines.withLock { $0 }.isEmpty)
+    }
+
     @Test func aCancelledRequestIsAnsweredOnce() {
         let written = Written()
         var peer = peer(written)

@@ -21,7 +21,7 @@ final class LatestRun: Sendable {
     ///
     /// - Parameter mayFindNothing: Whether the status 2, for a run that has nothing to do, leaves `status` unchanged.
     func start(_ words: [String], telling ends: Pipe, mayFindNothing: Bool) throws(SystemError) {
-        let process = try Self.spawn(words)
+        let process = try OwnProgram.spawn(words)
         state.withLock { $0.process = process }
         Task(executorPreference: globalConcurrentExecutor) {
             var raw: Int32 = 0
@@ -58,29 +58,12 @@ final class LatestRun: Sendable {
         while waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         return true
     }
-
-    private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        var arguments = ([CommandLine.arguments.first ?? Program.name] + words).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, environ)
-        if code != 0 { throw SystemError(code) }
-        return process
-    }
 }
 
 /// A pipe through which one thread tells another thread that something happened.
 struct Pipe: Sendable {
     let reading: Int32
-    private let writing: Int32
+    let writing: Int32
 
     init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
@@ -88,6 +71,8 @@ struct Pipe: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reading, writing) = (ends[0], ends[1])
     }
+
+    func close() { for end in [reading, writing] { Glibc.close(end) } }
 
     func tell() {
         var byte: UInt8 = 1
