@@ -47,6 +47,7 @@ recordings() { Tests/recordings/verify.py .build/release/reqcli 500 --damaged 10
 editors() {
     { [[ -n $(command -v nvim) ]] || need neovim; } && { [[ -n $(command -v emacs) ]] || { need emacs-nox && need elpa-eglot; }; } && Tests/editors/verify.py .build/release/reqcli --edits 10000 --damages 100000 --renames 1000 --seed "$(date +%Y%m%d)"
 }
+agents() { Tests/agents/verify.py .build/release/reqcli --calls 2000 --damages 20000 --entries 3000 --seed "$(date +%Y%m%d)"; }
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
 debian() { need debootstrap && Tests/dist/debian.sh "$(package)"; }
@@ -56,7 +57,7 @@ apt() { Tests/dist/apt.sh "$(package)"; }
 channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
 reproducible() { Tests/dist/reproducible.sh; }
 
-all=(debug release libcurl load generated signatures oauth editors secrets mutations recordings described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
+all=(debug release libcurl load generated signatures oauth editors agents secrets mutations recordings described released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
 (($# > 0)) || set -- "${all[@]}"
 for name; do
     if [[ $(type -t "$name") != function ]]; then

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Talks to `reqcli mcp` as agents do: the official client of MCP in each of its ways to begin, all tools compared with the commands, random
+and hostile calls, large results, cancelled calls, damaged lines.
+
+usage: Tests/agents/verify.py PROGRAM [--calls N] [--damages N] [--entries N] [--seed N]
+"""
+import argparse, asyncio, json, os, pathlib, random, select, shutil, subprocess, sys, tempfile, time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program", type=pathlib.Path)
+parser.add_argument("--calls", type=int, default=60, help="how many random calls are made")
+parser.add_argument("--damages", type=int, default=500, help="how many damaged lines are sent")
+parser.add_argument("--entries", type=int, default=200, help="how many endpoints are listed in pages")
+parser.add_argument("--seed", type=int, default=1)
+options = parser.parse_args()
+
+here = pathlib.Path(__file__).resolve().parent
+try:
+    import mcp
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+except ImportError:
+    # The same script again, in an environment of its own.
+    folder = here.parents[1] / ".build/agents"
+    if not (folder / "bin/python").exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "mcp==2.3.0"], check=True)
+    os.execv(folder / "bin/python", [str(folder / "bin/python"), *sys.argv])
+
+PROGRAM = str(options.program.resolve())
+temporary = tempfile.TemporaryDirectory(prefix="reqcli-agents-")
+root = pathlib.Path(temporary.name)
+SHOP = root / "shop"
+shutil.copytree(here.parents[1] / "examples/shop", SHOP)
+SECRET = "Xq7-hidden-Secret-91"
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": str(root), "SHOP_PASSWORD": SECRET, "REQCLI_TRUST": "1"}
+VERSION = "io.modelcontextprotocol/protocolVersion"
+LIMIT = 16 << 10
+failures, chance = [], random.Random(options.seed)
+
+
+def check(name, holds, found=""):
+    print(f"{'ok' if holds else 'not ok'} - {name}{'' if holds else f': found {str(found)[:600]}'}", flush=True)
+    if not holds: failures.append(name)
+
+
+def command(*words):
+    done = subprocess.run([PROGRAM, *words], cwd=SHOP, env=ENVIRONMENT, capture_output=True)
+    return json.loads(done.stdout or b"null")
+
+
+class Raw:
+    """A client that is written by hand: it can also send what no agent sends."""
+
+    def __init__(self, *words, folder=SHOP, environment=ENVIRONMENT, begins=True):
+        self.process = subprocess.Popen(
+            [PROGRAM, "mcp", *words], cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open(root / "log", "ab"))
+        self.buffer, self.last, self.answers, self.orphans, self.everything = b"", 0, {}, [], b""
+        if begins: self.began = self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}})
+
+    def raw(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, message): self.raw(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def request(self, method, params=None):
+        self.last += 1
+        self.send({"id": self.last, "method": method, "params": params or {}})
+        return self.last
+
+    def answer(self, id, seconds=20):
+        end = time.monotonic() + seconds
+        while id not in self.answers:
+            if not self.read(end - time.monotonic()): raise TimeoutError(f"no answer to request {id}")
+        return self.answers.pop(id)
+
+    def ask(self, method, params=None): return self.answer(self.request(method, params))
+
+    def call(self, tool, arguments=None):
+        return self.ask("tools/call", {"name": tool, "arguments": {} if arguments is None else arguments})["result"]
+
+    def read(self, seconds):
+        while b"\n" not in self.buffer:
+            if not select.select([self.process.stdout], [], [], max(0, seconds))[0]: return False
+            piece = os.read(self.process.stdout.fileno(), 1 << 20)
+            if not piece: raise EOFError("the server has ended")
+            self.buffer += piece
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        self.everything += line
+        message = json.loads(line)
+        if message["id"] is None: self.orphans.append(message["error"]["code"])
+        else:
+            assert message["id"] not in self.answers, f"two answers to request {message['id']}"
+            self.answers[message["id"]] = message
+        return True
+
+    def close(self):
+        self.process.stdin.close()
+        return self.process.wait(20)
+
+
+# MARK: The official client
+
+async def official(mode):
+    server = StdioServerParameters(command=PROGRAM, args=["mcp", "--env", "local"], cwd=str(SHOP), env=ENVIRONMENT)
+    async with Client(stdio_client(server), mode=mode) as client:
+        tools = (await client.list_tools()).tools
+        check(f"{mode}: six tools, all read-only", sorted(tool.name for tool in tools) == ["explain", "list", "read", "render", "show", "validate"]
+              and all(tool.annotations.read_only_hint for tool in tools), tools)
+        found = await client.call_tool("show", {"id": "auth.login"})
+        check(f"{mode}: show is the command", not found.is_error and found.structured_content["path"] == "/login", found)
+        check(f"{mode}: the result is also text", json.loads(found.content[0].text) == found.structured_content, found)
+        found = await client.call_tool("show", {"id": "auth.logn"})
+        check(f"{mode}: an unknown endpoint is an error with a hint", found.is_error and "auth.login" in found.content[0].text, found)
+        version = client.protocol_version
+    check(f"{mode}: the version is agreed on", version == {"auto": "2026-07-28", "legacy": "2025-11-25"}.get(mode, mode), version)
+
+
+for mode in ["auto", "legacy", "2026-07-28"]: asyncio.run(official(mode))
+
+# MARK: Versions
+
+raw = Raw("--env", "local", begins=False)
+check("before initialize, a request is refused", raw.ask("tools/list")["error"]["code"] == -32600)
+unknown = raw.ask("tools/list", {"_meta": {VERSION: "2030-01-01"}})["error"]
+check("an unknown version is refused with those that are known", unknown["code"] == -32022 and "2026-07-28" in unknown["data"]["supported"], unknown)
+found = raw.ask("server/discover", {"_meta": {VERSION: "2026-07-28"}})["result"]
+check("server/discover", found["supportedVersions"] == ["2026-07-28"] and found["resultType"] == "complete", found)
+for asked, agreed in [("2025-06-18", "2025-06-18"), ("2024-11-05", "2025-11-25")]:
+    found = raw.ask("initialize", {"protocolVersion": asked, "capabilities": {}})["result"]["protocolVersion"]
+    check(f"initialize with {asked}", found == agreed, found)
+tools = raw.ask("tools/list")
+check("tools/list is at most 8 KiB", len(json.dumps(tools)) <= 8 << 10, len(json.dumps(tools)))
+check("an unknown tool", raw.ask("tools/call", {"name": "send", "arguments": {}})["error"]["code"] == -32602)
+check("an unknown method", raw.ask("tools/run")["error"]["code"] == -32601)
+
+# MARK: Tools are commands
+
+for id in [entry["id"] for entry in command("list", "--json")]:
+    for tool, arguments, words in [("show", {"id": id}, ["--", id])] + ([] if ":" in id else [("explain", {"endpoint": id}, ["--env", "local", "--", id])]):
+        found, wanted = raw.call(tool, arguments), command(tool, "--json", *words)
+        if wanted is None: same = found["isError"]
+        elif "call" in found["structuredContent"] and "shape" in found["structuredContent"]: same = True
+        else: same = {**wanted, **found["structuredContent"]} == found["structuredContent"]
+        check(f"{tool} {id} is the command's result", same, found)
+check("list has all entries", raw.call("list")["structuredContent"]["entries"] == command("list", "--json"))
+check("validate", raw.call("validate")["structuredContent"] == command("validate", "--json"))
+rendered = raw.call("render", {"endpoint": "auth.login"})
+check("render masks the secret", "<secret.password>" in rendered["content"][0]["text"] and not rendered["isError"], rendered)
+
+# MARK: Hostile calls
+
+outside = root / "outside.txt"
+outside.write_text("outside")
+(SHOP / "endpoints/upload.json").write_text(json.dumps({"endpoints": {"put": {
+    "method": "PUT", "path": "/f", "params": {"file": {"type": "file"}, "note": {"type": "string", "required": False}}, "body": {"file": "{{file}}"}}}}))
+(SHOP / "inside.txt").write_text("inside")
+(SHOP / "link.txt").symlink_to(outside)
+check("a file of the workspace is a value", not raw.call("render", {"endpoint": "upload.put", "params": {"file": "inside.txt"}})["isError"],
+      raw.call("render", {"endpoint": "upload.put", "params": {"file": "inside.txt"}}))
+for path in [str(outside), "../outside.txt", "link.txt", "endpoints/../../outside.txt"]:
+    found = raw.call("render", {"endpoint": "upload.put", "params": {"file": path}})
+    check(f"a file outside is refused: {path.rpartition('/')[2]}", found["isError"] and "outside the workspace" in found["content"][0]["text"], found)
+words = ["--reveal", "--trust", "--yes", "-o", f"-o{root}/made", "--output=made", "--format=http", f"@{outside}", "--env=production", "-C/", "--",
+         "https://127.0.0.1:9/", "/x", "", "=x", ":=1", "auth.login", "a\0b", "é", "{{secret.password}}", "product", "id", "production", "local"]
+before = sorted(path for path in root.rglob("*") if path.name != "log")
+for number in range(options.calls):
+    tool = chance.choice(["list", "show", "explain", "render", "validate", "read"])
+    def value():
+        return chance.choice([chance.choice(words), [chance.choice(words)], {chance.choice(words): chance.choice(words)}, 1, -1, None, True])
+    keys = chance.sample(["select", "id", "endpoint", "params", "env", "offset", "call", "reveal", "yes", "trust"], chance.randrange(4))
+    arguments = {key: value() for key in keys}
+    if tool in ("explain", "render") and chance.random() < 0.8:
+        arguments = {"endpoint": chance.choice(["auth.login", "orders.create", "upload.put"]), "params": {chance.choice(words + ["product", "file"]): value() for _ in range(2)}}
+    found = raw.ask("tools/call", {"name": tool, "arguments": chance.choice([arguments, arguments, arguments, value()])})
+    if len(json.dumps(found.get("result", {}), ensure_ascii=False).encode()) > LIMIT: check(f"call {number} is small", False, found)
+    if "result" in found and found["result"].get("structuredContent", {}).get("environment", "local") != "local": check(f"call {number} is for local", False, found)
+check(f"{options.calls} random calls were answered, and wrote no file", sorted(path for path in root.rglob("*") if path.name != "log") == before)
+check("no answer has the secret", SECRET.encode() not in raw.everything)
+check("another environment is refused", "does not allow" in raw.call("render", {"endpoint": "auth.login", "env": "production"})["content"][0]["text"])
+with open(SHOP / "endpoints/leak.json", "w") as file:
+    json.dump({"endpoints": {"a": {"path": "/", "headers": {"Authorization": "Bearer abcdefgh12345678", "X": "{{secret.password | base64}}"},
+                                   "body": {"json": {"password": "Literal-Pw-12345", "t": "{{secret.password}}"}}}}}, file)
+texts = json.dumps([raw.call(tool, arguments) for tool, arguments in [("render", {"endpoint": "leak.a"}), ("explain", {"endpoint": "leak.a"}), ("show", {"id": "leak.a"})]])
+check("literal secrets and encoded ones are masked", not any(text in texts for text in ["abcdefgh12345678", "Literal-Pw-12345", SECRET, "WHE3LWhpZGRlbi"]), texts)
+
+# MARK: Programs are not trusted by a variable
+
+environment = json.loads((SHOP / "environments/local.json").read_text())
+(SHOP / "environments/program.json").write_text(json.dumps({**environment, "secrets": {"password": {"exec": ["touch", str(root / "ran")]}}}))
+program = Raw("--env", "program")
+found = program.call("render", {"endpoint": "auth.login"})
+check("no program runs that was not agreed to", not (root / "ran").exists() and found["isError"], found)
+program.close()
+
+# MARK: Sizes
+
+(SHOP / "endpoints/many.json").write_text(json.dumps({"endpoints": {f"e{number}": {"path": f"/{number}", "description": "é\"" * 40} for number in range(options.entries)}}))
+offset, ids = 0, []
+while offset is not None:
+    page = raw.call("list", {"select": ["many"], "offset": offset})
+    if len(json.dumps(page, ensure_ascii=False).encode()) > LIMIT: check("a page is small", False, len(json.dumps(page)))
+    ids += [entry["id"] for entry in page["structuredContent"]["entries"]]
+    offset = page["structuredContent"].get("next")
+check(f"pages have all of {options.entries} endpoints", sorted(ids) == sorted(f"many.e{number}" for number in range(options.entries)), len(ids))
+(SHOP / "endpoints/large.json").write_text(json.dumps({"endpoints": {"a": {"path": "/", "body": {"json": {"items": [{"n": number, "text": "\u00e9\"\n" * 20} for number in range(800)]}}}}}))
+large = raw.call("show", {"id": "large.a"})
+call = large["structuredContent"].get("call")
+check("a large result is its shape and a call", call and large["structuredContent"]["size"] > LIMIT and "shape" in large["structuredContent"], large)
+whole = command("show", "--json", "large.a")
+found = raw.call("read", {"call": call, "select": "$.definition.body.json.items[7].n"})["structuredContent"]
+check("read selects", found == {"value": 7}, found)
+text, offset = "", 0
+while offset is not None:
+    part = raw.call("read", {"call": call, "offset": offset})
+    if len(json.dumps(part, ensure_ascii=False).encode()) > LIMIT: check("a part is small", False, len(json.dumps(part)))
+    text += part["structuredContent"]["text"]
+    offset = part["structuredContent"].get("next")
+check("read gives all in parts", json.loads(text) == whole, text[:200])
+check("validate sees edited files", raw.call("validate")["structuredContent"]["endpoints"] > options.entries)
+
+# MARK: Cancelling, damage, the end
+
+id = raw.request("tools/call", {"name": "validate", "arguments": {}})
+raw.send({"method": "notifications/cancelled", "params": {"requestId": id}})
+raw.ask("ping")
+check("a cancelled call gets no answer, the next request does", id not in raw.answers)
+raw.orphans.clear()
+line = json.dumps({"jsonrpc": "2.0", "id": "d", "method": "ping"}).encode()
+started, longest = time.monotonic(), 0
+for number in range(options.damages):
+    damaged = bytearray(line)
+    for _ in range(chance.randrange(1, 4)): damaged[chance.randrange(len(damaged))] = chance.choice(b'{}[]",:\\\x00\xff 1a')
+    moment = time.monotonic()
+    raw.raw(bytes(damaged).replace(b"\n", b"") + b"\n")
+    if number % 20 == 0: raw.ask("ping")
+    raw.answers.clear()
+    longest = max(longest, time.monotonic() - moment)
+check(f"{options.damages} damaged lines: the server goes on", raw.ask("ping")["result"] == {} and longest < 1, longest)
+check("the end of stdin ends the server", raw.close() == 0)
+ended = subprocess.run([PROGRAM, "mcp"], cwd=SHOP, env=ENVIRONMENT, capture_output=True, input=b"".join(
+    json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n" for number, (method, params) in enumerate([
+        ("initialize", {"protocolVersion": "2025-11-25"}), ("tools/call", {"name": "show", "arguments": {"id": "auth.me"}}), ("ping", {})])))
+check("requests before the end of stdin are answered", [json.loads(line)["id"] for line in ended.stdout.splitlines()] == [0, 1, 2] and ended.returncode == 0, ended)
+for words, status in [(["--env", "no"], 2), (["--max-result", "1K"], 2), (["--allow", "POST"], 2)]:
+    found = subprocess.run([PROGRAM, "mcp", *words], cwd=SHOP, env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL)
+    check(f"mcp {' '.join(words)} ends with {status}", found.returncode == status, found)
+check("the log has calls and no secret", b"mcp: show: exit 0" in (root / "log").read_bytes() and SECRET.encode() not in (root / "log").read_bytes())
+
+if failures:
+    sys.exit(f"{len(failures)} failed with --seed {options.seed}: {', '.join(failures[:10])}")
+print(f"all passed with --seed {options.seed}")
