@@ -91,7 +91,7 @@ class Raw:
         message = json.loads(line)
         if message["id"] is None: self.orphans.append(message["error"]["code"])
         else:
-            assert message["id"] not in self.answers, f"two answers to request {message['id']}"
+            assert not isinstance(message["id"], int) or message["id"] not in self.answers, f"two answers to request {message['id']}"
             self.answers[message["id"]] = message
         return True
 
