@@ -49,8 +49,8 @@ printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s/archive/reqcli "$@"\n' "$folder/ol
 chmod +x "$folder/archive/bare"
 Tests/signatures/tokens.py "$folder/archive/bare" 10
 rm "$folder/archive/lib/reqcli/libcurl.so.4"
-mkdir -p "$folder/workspace/endpoints"
-echo '{}' > "$folder/workspace/reqcli.json"
+mkdir -p "$folder/workspace/endpoints" "$folder/workspace/environments"
+echo '{}' > "$folder/workspace/environments/development.json"
 echo '{"baseURL": "http://h", "auth": {"jwt": {"algorithm": "RS256", "key": "k"}}}' > "$folder/workspace/endpoints/it.json"
 if message=$(cd "$folder/workspace" && "$folder/archive/bare" render it 2>&1); then fail "a token is signed without libcrypto"; else status=$?; fi
 [[ $status == 3 && $message == *"RS256 needs libcrypto (Debian: libssl3)"* ]] || fail "without libcrypto: $status $message"

@@ -30,6 +30,7 @@ public struct JWTSignature: Hashable, Sendable {
     /// A token.
     ///
     /// - Parameters:
+    ///   - algorithm: The algorithm that signs the token.
     ///   - key: The private key in PEM; for HS256, HS384 and HS512 the shared key.
     ///   - passphrase: The passphrase of an encrypted key.
     ///   - keyID: The name of the key, `kid`.
