@@ -75,5 +75,5 @@ done
 # Without the members of types that the compiler makes, and without the cases of enums, which stand with their enum.
 count=$(jq -s '[.[].symbols[] | select(.identifier.precise | contains("::SYNTHESIZED::") | not)
     | select(.kind.identifier != "swift.enum.case")] | length' "$folder"/{RequestBuilding,Exchange,StubServing}/*.symbols.json)
-((count <= 540)) || { echo "library: there are $count public declarations, and 540 are the limit"; exit 1; }
+((count <= 545)) || { echo "library: there are $count public declarations, and 545 are the limit"; exit 1; }
 echo "the package of docs/how-to/swift-library.md works and takes over no symbol, DocC has no warnings, $count declarations are public, and ten tasks take $lines lines"
