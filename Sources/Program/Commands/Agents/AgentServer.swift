@@ -163,7 +163,7 @@ struct AgentServer: ~Copyable {
         return results.result(.object((value.objectMembers ?? [.init("value", value)]) + members))
     }
 
-    /// What the command wrote to stderr: lines for people, and then problems as JSON.
+    /// The output of the command on stderr: lines for people, and then problems as JSON.
     private static func members(ofMessages text: String) -> [OrderedJSON.Member] {
         let lines = text.split(separator: "\n")
         let start = lines.firstIndex { $0.hasPrefix("{") } ?? lines.endIndex

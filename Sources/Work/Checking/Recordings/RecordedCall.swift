@@ -23,7 +23,7 @@ package struct RecordedCall: Sendable {
     var requestURL: String?
     var method = "GET"
     var duration = Duration.zero
-    /// The body without its content codings, as far as it was kept. It is an entry of its own.
+    /// The body without its content codings, as far as it was kept. It is a separate entry.
     var body: [UInt8] = []
     var bodySize = 0
     var bodyIsLonger = false
@@ -119,7 +119,7 @@ package struct RecordedCall: Sendable {
 }
 
 extension RecordedCall {
-    /// The keys of a call in `calls.json`. Its body is an entry of its own.
+    /// The keys of a call in `calls.json`. Its body is a separate entry.
     static let table = RecordTable<RecordedCall>([
         RecordField("key", \.key, .text, isRequired: true),
         RecordField("began", \.began, .nanoseconds, isRequired: true),

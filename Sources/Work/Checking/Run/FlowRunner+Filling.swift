@@ -16,7 +16,7 @@ extension FlowRunner {
         _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false, at place: Place
     ) async throws(Obstacle) -> Filled<[OrderedJSON?]> {
         if let literals = templates.literals { return .known(literals) }
-        // What functions make of a value that another call has passed may be made of a secret.
+        // Another call may have passed a secret, and functions may make a value of it.
         call.redactor = secrets.redactor
         do throws(Failure) {
             let filled = try await caller.fill(templates, call, needsAll)

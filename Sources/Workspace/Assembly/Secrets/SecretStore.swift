@@ -244,8 +244,8 @@ extension Call {
 }
 
 extension Call {
-    /// The values of the secrets that come from variables and from files of the workspace. No program runs, nobody is asked, and no other
-    /// file is read.
+    /// The values of the secrets that come from variables and from files of the workspace. No program runs, the user is not asked,
+    /// and no other file is read.
     package func secretsAtHand(in world: World) -> [(name: String, value: String)] {
         let parameters = Parameters.bind(self, world: world, isWhole: false).parameters
         var store = SecretStore(EvaluationScope(call: self, parameters: parameters, world: world))
