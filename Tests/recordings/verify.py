@@ -70,6 +70,9 @@ class Server(http.server.BaseHTTPRequestHandler):
             escaped = all_forms.pop("unicode")
             body = json.dumps(all_forms, ensure_ascii=False)[:-1] + f', "escaped": "{escaped}"}}'
             return self.answer(200, body.encode(), headers=[("X-Secret", urllib.parse.quote(secret))])
+        if what == "later":
+            time.sleep(0.3)
+            return self.answer(500, {})
         if what == "poll": return self.answer(200, {"state": "done" if count % 5 == 0 else "wait"})
         if what == "hop": return self.answer(302, {}, headers=[("Location", path.replace("/hop", f"/{rng.choice(['value', 'gone', 'hop'])}"))])
         if what == "gone": return self.answer(404, {"error": secret})
@@ -129,9 +132,7 @@ def workspace(rng, root, port, name):
             {"name": "in", "endpoint": "login"},
             {"name": "wait", "endpoint": "poll", "poll": {"every": "20ms", "within": rng.choice(["50ms", "2s"]), "until": {"json": {"$.state": "done"}}}},
             {"name": "end", "endpoint": "poll", "expect": {"json": {"$.state": {"in": rng.choice([["wait"], ["wait", "done"]])}}}}]}
-    for path, content in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(json.dumps(content, indent=2))
+    write(root, files)
     words = []
     if rng.random() < 0.4: words += ["--retry", "2", "--retry-interval", "10ms"]
     if rng.random() < 0.3: words += ["--fail-on-flaky"]
@@ -143,6 +144,23 @@ def workspace(rng, root, port, name):
     return words
 
 
+def write(root, files):
+    for path, content in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(json.dumps(content, indent=2))
+
+
+def stopped(rng, root, port, name):
+    """A run that ends while one scenario waits for its next poll and another is in the middle of a loop."""
+    write(root, {
+        "environments/development.json": {"baseURL": f"http://127.0.0.1:{port}"},
+        "endpoints/later.json": {"path": f"/{name}/later", "expect": {"status": 200}},
+        "endpoints/poll.json": {"path": f"/{name}/poll"}, "endpoints/slow.json": {"path": f"/{name}/later"},
+        "scenarios/wait.json": {"steps": [{"name": "wait", "endpoint": "poll", "poll": {"every": "20s", "within": "40s", "until": {"json": {"$.state": "done"}}}}]},
+        "scenarios/loop.json": {"steps": [{"name": "loop", "endpoint": "slow", "forEach": list(range(9)), "expect": {"status": 500}}]}})
+    return ["--fail-fast", "later", "scenario:*"]
+
+
 def run(words, folder, variables, offline=False):
     return subprocess.run((OFFLINE if offline else []) + [PROGRAM, *words], cwd=folder, env=variables, capture_output=True, text=True, timeout=60, errors="replace")
 
@@ -152,7 +170,7 @@ def plain(report):
     return re.sub(r'(password\\*":\\*")[^"\\]+', r"\1", report)
 
 
-def prove(number, port, kept):
+def prove(number, port, kept, workspace=workspace):
     rng = random.Random(options.seed * 100_000 + number)
     secret = "".join(rng.choice("abcdefXYZ0123456789") for _ in range(14)) + rng.choice(["", "/+&", "\"é<", "-._~", "=="])
     with tempfile.TemporaryDirectory() as folder:
@@ -266,6 +284,7 @@ server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
 server.daemon_threads = True
 threading.Thread(target=server.serve_forever, daemon=True).start()
 kept, problems, red, gaps = [], [], 0, 0
+problems += prove(-1, server.server_port, [], stopped)[0]
 with concurrent.futures.ThreadPoolExecutor(4) as pool:
     for found, is_red, count in pool.map(lambda number: prove(number, server.server_port, kept), range(options.runs)):
         problems += found

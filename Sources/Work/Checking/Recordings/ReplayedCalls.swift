@@ -106,13 +106,13 @@ extension ReplayedCalls {
     private func completed(_ each: CaseResult) -> CaseResult {
         var each = each
         if notRun.contains(each.id) {
-            each.outcome = Outcome(.notRun)
+            each.outcome = unfinished(each.id)
         } else if let reason = gaps[each.id] {
             each.outcome = .unsendable(Failure(unreplayable: reason))
             each.steps = []
         }
         let left = each.steps.indices.filter { notRun.contains("\(each.id) \($0)") }
-        for index in left { each.steps[index].outcome = Outcome(.notRun) }
+        for index in left { each.steps[index].outcome = unfinished("\(each.id) \(index)") }
         if !left.isEmpty { each.outcome = Outcome(of: each.steps, at: each.place) }
         // Judging again takes another time than the run did.
         each.eachOutcome { id, outcome in
@@ -120,6 +120,13 @@ extension ReplayedCalls {
             outcome.duration = max(.zero, times[id]?.duration ?? outcome.duration)
         }
         return each
+    }
+
+    /// The outcome of a case or a step that the end of the run left unfinished, such as a step that waited for its next poll.
+    private func unfinished(_ id: String) -> Outcome {
+        var outcome = Outcome(.notRun)
+        outcome.attempts = times[id]?.attempts ?? 0
+        return outcome
     }
 
     /// Judges the recorded calls by a plan.
@@ -169,10 +176,10 @@ extension RunResult {
         var times: [RunRecording.Time] = []
         for each in cases {
             var each = each
-            each.eachOutcome { times.append(RunRecording.Time(id: $0, began: $1.started, duration: $1.duration)) }
+            each.eachOutcome { times.append(RunRecording.Time(id: $0, $1)) }
         }
         for (id, each) in zip(idsOfDependencies, dependencies) {
-            times.append(RunRecording.Time(id: id, began: each.outcome.started, duration: each.outcome.duration))
+            times.append(RunRecording.Time(id: id, each.outcome))
         }
         return times
     }
@@ -198,6 +205,12 @@ extension RunResult {
             return RunRecording.Gap(
                 id: each.id, reason: reason ?? "its verdict would change with the values that the recording leaves out")
         }
+    }
+}
+
+extension RunRecording.Time {
+    fileprivate init(id: String, _ outcome: Outcome) {
+        self.init(id: id, began: outcome.started, duration: outcome.duration, attempts: outcome.attempts)
     }
 }
 

@@ -55,6 +55,8 @@ package struct RunRecording: Sendable {
         var id = ""
         var began = Duration.zero
         var duration = Duration.zero
+        /// The number of requests that were sent.
+        var attempts = 0
     }
 
     /// A file that the run has read.
@@ -111,7 +113,7 @@ extension RunRecording {
 
     private static let time = RecordTable<Time>([
         RecordField("id", \.id, .text, isRequired: true), RecordField("began", \.began, .nanoseconds),
-        RecordField("duration", \.duration, .nanoseconds),
+        RecordField("duration", \.duration, .nanoseconds), RecordField("attempts", \.attempts, .int) { $0 > 0 },
     ])
 
     private static let file = RecordTable<File>([

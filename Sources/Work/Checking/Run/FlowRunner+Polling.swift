@@ -11,6 +11,7 @@ extension FlowRunner {
         // The time is that of the requests, so that a recording of them is polled as often as the server was.
         var began: Duration?
         var total = Outcome(.notRun)
+        var last: CheckedCallOutcome?
         while true {
             var each = checkedCall
             each.occasion += " after \(total.attempts)"
@@ -34,13 +35,14 @@ extension FlowRunner {
                     return result
                 }
             case .error where result.outcome.problem?.isAboutTheNetwork == true: break
-            case .error, .blocked, .notJudged, .notRun: return result
+            case .error, .blocked, .notJudged: return result
+            // The end of the run keeps the verdict of the last response, whether it comes before the next call or while waiting.
+            case .notRun: return last ?? result
             }
             let mayGoOn = left > .zero ? await wait(min(left, poll.definition.every), checkedCall) : false
-            if !mayGoOn {
-                result.outcome.failures = result.outcome.failures.map { $0.within(poll.definition.within) }
-                return result
-            }
+            result.outcome.failures = result.outcome.failures.map { $0.within(poll.definition.within) }
+            if !mayGoOn { return result }
+            last = result
         }
     }
 
