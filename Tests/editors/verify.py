@@ -300,6 +300,23 @@ def fixes():
     client.close()
 
 
+def explanations():
+    """A line of an endpoint is explained: its value, its origin, and what it replaces. Secrets have names in place of values."""
+    client = Client(PROGRAM, SHOP, UTF8, ENVIRONMENT | {"SHOP_PASSWORD": "never-read"})
+    path = SHOP / "endpoints/hovered.json"
+    text = '{\n  "path": "/a",\n  "headers": {\n    "Accept": "text/x-one",\n    "X-Key": "id-{{secret.password}}"\n  },\n  "timeout": "7s"\n}\n'
+    client.open(path, text)
+
+    def hovered(word):
+        answer = client.ask("textDocument/hover", {"textDocument": {"uri": path.as_uri()}, "position": at(text, word, 1)})
+        return answer["contents"]["value"] if answer else ""
+    accept, key, timeout = hovered("text/x-one"), hovered("id-"), hovered('"timeout"')
+    check("hover on a header explains it", all(part in accept for part in ("header Accept", "text/x-one", "hovered.json:4:", "was */*")), accept)
+    check("hover shows the name of a secret", "id-<secret.password>" in key and "never-read" not in key, key)
+    check("hover on a key has both", "timeout" in timeout and "7s" in timeout and "hovered.json:7:" in timeout, timeout)
+    client.close()
+
+
 def lenses():
     """Command lines, only for a client that runs them, and all of them are understood."""
     path = endpoint_file()
@@ -312,6 +329,13 @@ def lenses():
     check("lenses of endpoints", set(lines) == {"Send", "Check", "Explain"}, lines)
     run = subprocess.run(shlex.split(lines["Explain"].replace("reqcli", PROGRAM, 1)), cwd=SHOP, capture_output=True, env=ENVIRONMENT | {"SHOP_TOKEN": "x"})
     check("the line of a lens runs", run.returncode == 0, run.stderr.decode()[:200])
+    client.close()
+    client = Client(PROGRAM, SHOP, UTF8, ENVIRONMENT, {"commands": ["reqcli.copy"]})
+    found = client.ask(*asked)
+    check("a lens for curl has no command yet", found and all("command" not in lens for lens in found), found)
+    commands = [client.ask("codeLens/resolve", lens)["command"] for lens in found]
+    check("it gets one when it is shown", all(each["title"] == "Copy as curl" and each["arguments"][0].startswith("curl ") for each in commands), commands)
+    check("a lens of an unknown endpoint", client.ask("codeLens/resolve", found[0] | {"data": {"uri": path.as_uri(), "endpoint": "no.such"}})["command"]["command"] == "")
     client.close()
 
 
@@ -420,6 +444,7 @@ edits(pulls=False)
 renames()
 formats()
 fixes()
+explanations()
 lenses()
 damages()
 nothing_leaves()

@@ -46,7 +46,7 @@ class MarkdownString {
 }
 
 const opens = new Emitter(), changes = new Emitter(), closes = new Emitter(), trusts = new Emitter(), settingsChange = new Emitter();
-const documents = [], shown = [], tasks = [], commands = {}, providers = {};
+const documents = [], shown = [], tasks = [], copied = [], commands = {}, providers = {};
 let settings = {}, logged = "";
 const provider = (kind) => (...words) => {
   const found = words.find((word) => Object.values(word).some((value) => typeof value === "function"));
@@ -125,6 +125,7 @@ const vscode = {
     createOutputChannel: () => ({ append: (text) => (logged += text), appendLine: (text) => (logged += `${text}\n`), dispose() {} }),
     showErrorMessage: async (text) => void shown.push(text),
   },
+  env: { clipboard: { writeText: async (text) => void copied.push(text) } },
   commands: { registerCommand: (name, run) => ((commands[name] = run), { dispose() {} }), executeCommand: async () => {} },
   tasks: { executeTask: async (task) => void tasks.push(task) },
 };
@@ -237,7 +238,7 @@ async function main() {
   });
   await test("a lens runs its command line at the root, in the chosen environment, after the files are saved", async () => {
     const lenses = await ask("CodeLens", "provideCodeLenses", document);
-    assert.deepStrictEqual(lenses.map((lens) => lens.command.title), ["Send", "Check", "Explain"]);
+    assert.deepStrictEqual(lenses.map((lens) => lens.command?.title), ["Send", "Check", "Explain", undefined]);
     settings["reqcli.environment"] = "staging";
     document.isDirty = true;
     await commands[lenses[0].command.command](...lenses[0].command.arguments);
@@ -245,6 +246,13 @@ async function main() {
     assert(execution.line.startsWith(`${program} send written`), execution.line);
     assert.deepStrictEqual(execution.options, { cwd: workspace, env: { REQCLI_ENV: "staging" } });
     assert.strictEqual(document.isDirty, false);
+  });
+  await test("a lens copies the request as a curl command, which is made when the lens is shown", async () => {
+    const lens = (await ask("CodeLens", "provideCodeLenses", document)).at(-1);
+    const { command } = await [...providers.CodeLens][0].resolveCodeLens(lens, token);
+    assert.strictEqual(command.title, "Copy as curl");
+    await commands[command.command](...command.arguments);
+    assert.match(copied.pop(), /^curl .*\/\{?/);
   });
   await test("a server that ends is started again, with the files as they are shown", async () => {
     document.type('"method"', '"methd"');

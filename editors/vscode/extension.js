@@ -9,7 +9,7 @@ const { Server } = require("./server");
 
 /** Folders of a workspace whose JSON files hold definitions; stubs, schemas and snapshots are data of others. */
 const definitionFolders = ["endpoints", "environments", "scenarios", "loads"];
-const runCommand = "reqcli.run";
+const [runCommand, copyCommand] = ["reqcli.run", "reqcli.copy"];
 /** A server that ends more often than this within three minutes isn't started again. */
 const mostStarts = 5;
 
@@ -70,7 +70,7 @@ class Client {
         workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ["rename"] } },
       },
       // Without these there are no lenses: nothing is run in Restricted Mode.
-      initializationOptions: { commands: vscode.workspace.isTrusted ? [runCommand] : [] },
+      initializationOptions: { commands: vscode.workspace.isTrusted ? [runCommand, copyCommand] : [] },
     });
     if (this.server !== server) return; // It was stopped in the meantime.
     server.notify("initialized", {});
@@ -177,14 +177,14 @@ function activate(context) {
     if (vscode.workspace.textDocuments.some((document) => document.languageId === "reqcli")) client.start();
   };
   context.subscriptions.push(
-    output,
-    client.problems,
+    output, client.problems,
     vscode.workspace.onDidOpenTextDocument((document) => client.noticed(document)),
     vscode.workspace.onDidChangeTextDocument((change) => client.changed(change)),
     vscode.workspace.onDidCloseTextDocument((document) => client.closed(document)),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("reqcli.path") && restart()),
     vscode.commands.registerCommand("reqcli.restart", restart),
+    vscode.commands.registerCommand(copyCommand, (text) => vscode.env.clipboard.writeText(text)),
     vscode.commands.registerCommand(runCommand, run));
   for (const document of vscode.workspace.textDocuments) client.noticed(document);
 }

@@ -48,19 +48,17 @@ function register(ask, abilities, rootOf) {
     }),
     languages.registerDocumentFormattingEditProvider(files, {
       async provideDocumentFormattingEdits(document, options, token) {
-        const { tabSize, insertSpaces } = options;
-        return answers.edits(await ask("textDocument/formatting", { ...named(document), options: { tabSize, insertSpaces } }, token));
+        const question = { ...named(document), options: { tabSize: options.tabSize, insertSpaces: options.insertSpaces } };
+        return answers.edits(await ask("textDocument/formatting", question, token));
       },
     }),
     languages.registerCodeActionsProvider(files, {
       async provideCodeActions(document, range, context, token) {
         const question = { ...named(document), range: answers.toRange(range), context: { diagnostics: [] } };
         return all(await ask("textDocument/codeAction", question, token), (value) => {
+          const [edit, diagnostics] = [answers.workspaceEdit(value.edit), value.diagnostics.map(answers.diagnostic)];
           const action = new vscode.CodeAction(value.title, vscode.CodeActionKind.QuickFix);
-          action.edit = answers.workspaceEdit(value.edit);
-          action.isPreferred = value.isPreferred;
-          action.diagnostics = value.diagnostics.map(answers.diagnostic);
-          return action;
+          return Object.assign(action, { edit, diagnostics, isPreferred: value.isPreferred });
         });
       },
     }, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
@@ -83,13 +81,17 @@ function register(ask, abilities, rootOf) {
     }),
   ];
   if (abilities.codeLensProvider) {
+    const command = ({ title, command, arguments: [text] = [] }, uri) => ({ title, command, arguments: [text, rootOf(uri.fsPath), uri] });
     registered.push(languages.registerCodeLensProvider(files, {
       async provideCodeLenses(document, token) {
-        return all(await ask("textDocument/codeLens", named(document), token), (value) => {
-          const { title, command, arguments: [line] } = value.command;
-          const run = { title, command, arguments: [line, rootOf(document.uri.fsPath), document.uri] };
-          return new vscode.CodeLens(answers.range(value.range), run);
-        });
+        return all(await ask("textDocument/codeLens", named(document), token), (value) =>
+          Object.assign(new vscode.CodeLens(answers.range(value.range), value.command && command(value.command, document.uri)),
+            { asked: value, uri: document.uri }));
+      },
+      // Only a lens that is shown asks for its curl command.
+      async resolveCodeLens(lens, token) {
+        const found = await ask("codeLens/resolve", lens.asked, token);
+        return Object.assign(lens, { command: found && command(found.command, lens.uri) });
       },
     }));
   }

@@ -8,7 +8,7 @@ import RequestBuilding
 package struct Explanation: Sendable {
     package struct Source: Sendable, Equatable {
         /// The value from this source; nil if this source removes the part.
-        package let value: String?
+        package fileprivate(set) var value: String?
         package let layer: String
         /// The place as `file:line:column`, the flag, or the layer.
         package let origin: String
@@ -20,17 +20,17 @@ package struct Explanation: Sendable {
         /// The name of the part, such as `method`, `header Accept`, `query order` or `timeout.total`.
         package let part: String
         /// The final values; empty if a layer removed them.
-        package let standing: [Source]
+        package fileprivate(set) var standing: [Source]
         package let removedBy: Source?
         /// The replaced values, the latest first.
-        package let shadowed: [Source]
+        package fileprivate(set) var shadowed: [Source]
     }
 
     package let endpoint: String
     package let environment: String
     package let method: String
-    package let url: String
-    package let rows: [Row]
+    package private(set) var url: String
+    package private(set) var rows: [Row]
 
     package init(_ assembled: AssembledRequest) {
         let signed = assembled.explained
@@ -68,6 +68,31 @@ package struct Explanation: Sendable {
             (Self.rank($0.element.part), $0.offset) < (Self.rank($1.element.part), $1.offset)
         }
         rows = order.map(\.element)
+    }
+
+    /// The explanation of the parts that have, had or lost a value by a place in a line of a file.
+    package func parts(ofLine line: Int, in file: String) -> Explanation {
+        var explanation = self
+        let start = "\(file):\(line):"
+        explanation.rows = rows.filter { row in
+            (row.standing + row.shadowed + [row.removedBy].compactMap(\.self)).contains { $0.origin.hasPrefix(start) }
+        }
+        return explanation
+    }
+
+    /// The explanation with other texts for the URL and the values.
+    package func showing(_ text: (String) -> String) -> Explanation {
+        var explanation = self
+        explanation.url = text(url)
+        for row in rows.indices {
+            for index in rows[row].standing.indices {
+                explanation.rows[row].standing[index].value = rows[row].standing[index].value.map(text)
+            }
+            for index in rows[row].shadowed.indices {
+                explanation.rows[row].shadowed[index].value = rows[row].shadowed[index].value.map(text)
+            }
+        }
+        return explanation
     }
 
     /// The text that a signature is made of.

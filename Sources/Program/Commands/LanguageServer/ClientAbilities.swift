@@ -11,8 +11,8 @@ struct ClientAbilities: Sendable {
     var showsMarkdown = false
     /// Whether the client renames files that a change of names renames.
     var renamesFiles = false
-    /// Whether the client has the command that runs a command line.
-    var runsCommands = false
+    /// The client's commands for lenses.
+    var commands: Set<String> = []
 
     init() {}
 
@@ -23,8 +23,8 @@ struct ClientAbilities: Sendable {
         pulls = abilities?["textDocument"]?["diagnostic"] != nil
         refreshesDiagnostics = abilities?["workspace"]?["diagnostics"]?["refreshSupport"]?.bool ?? false
         let formats = abilities?["textDocument"]?["hover"]?["contentFormat"]?.elements.compactMap(\.string) ?? []
-        let commands = params?["initializationOptions"]?["commands"]?.elements.compactMap(\.string) ?? []
-        runsCommands = commands.contains(CodeLenses.command)
+        commands = Set(params?["initializationOptions"]?["commands"]?.elements.compactMap(\.string) ?? [])
+            .intersection([CodeLenses.running, CodeLenses.copying])
         let edit = abilities?["workspace"]?["workspaceEdit"]
         let operations = edit?["resourceOperations"]?.elements.compactMap(\.string) ?? []
         renamesFiles = edit?["documentChanges"]?.bool == true && operations.contains("rename")
@@ -46,7 +46,7 @@ struct ClientAbilities: Sendable {
                 "renameProvider": .object(["prepareProvider": true]),
                 "documentFormattingProvider": true,
                 "codeActionProvider": .object(["codeActionKinds": ["quickfix"]]),
-                "codeLensProvider": runsCommands ? .object([OrderedJSON.Member]()) : nil,
+                "codeLensProvider": commands.isEmpty ? nil : .object(["resolveProvider": true]),
                 "documentLinkProvider": .object([OrderedJSON.Member]()),
                 "semanticTokensProvider": .object([
                     "legend": .object([

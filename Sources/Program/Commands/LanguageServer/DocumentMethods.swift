@@ -30,6 +30,12 @@ struct AskedDocument {
     /// The offset of the position in a request.
     func offset(_ params: JSONValue?) -> Int { positions.offset(of: params?["position"]) }
 
+    /// The endpoint whose definition is around an offset. The defaults of a group are those of its first endpoint.
+    func endpoint(at offset: Int) -> LocatedEndpoint? {
+        let endpoints = workspace.reading.allEndpoints.filter { $0.file.name == name }
+        return endpoints.first { $0.definition.place.range.contains(offset) } ?? endpoints.first
+    }
+
     /// The smallest occurrence at an offset.
     func occurrence(at offset: Int) -> Occurrence? {
         workspace.reading.occurrences(in: name)
@@ -112,6 +118,9 @@ struct DocumentMethods {
                 return .array(CodeActions(document, in: min(offsets[0], offsets[1])..<max(offsets[0], offsets[1])).all)
             },
             "textDocument/codeLens": DocumentMethods { document, _ in .array(CodeLenses(document: document).all) },
+            "codeLens/resolve": DocumentMethods { document, params in
+                CodeLenses(document: document).resolved(params)
+            },
             "textDocument/documentLink": DocumentMethods { document, _ in .array(NamedParts(document: document).links)
             },
             "textDocument/semanticTokens/full": DocumentMethods { document, _ in NamedParts(document: document).tokens

@@ -1,4 +1,6 @@
+import Exporting
 import Rendering
+import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
@@ -17,14 +19,29 @@ struct Hover {
         if let occurrence = document.occurrence(at: offset), let text = text(of: occurrence.symbol) {
             return hover(text, document.positions.json(occurrence.place.range))
         }
-        guard let location = document.json.location(at: offset), !location.token.isEmpty, let kind = document.kind,
-            location.role == .key, let key = key(location)
-        else { return .null }
+        guard let location = document.json.location(at: offset), !location.token.isEmpty else { return .null }
+        let text = [field(location), parts].compactMap(\.self).joined(separator: "\n\n")
+        return text.isEmpty ? .null : hover(text, document.positions.json(location.token))
+    }
+
+    /// The key of the format.
+    private func field(_ location: JSONLocation) -> String? {
+        guard let kind = document.kind, location.role == .key, let key = key(location) else { return nil }
         let place = SchemaPlace(kind, at: location.path + [.key(key)], isGroup: document.isGroup)
-        guard let field = place.field else { return .null }
+        guard let field = place.field else { return nil }
         let need = field.isRequired ? " Required." : ""
-        return hover(
-            "\(code(field.name)): \(field.expects)\n\n\(field.summary)\(need)", document.positions.json(location.token))
+        return "\(code(field.name)): \(field.expects)\n\n\(field.summary)\(need)"
+    }
+
+    /// The parts of the request that this line gives, replaces or is replaced in, as `explain` shows them.
+    private var parts: String? {
+        guard document.kind == .endpoint, let endpoint = document.endpoint(at: offset),
+            let all = try? document.workspace.requests(in: document.context)?.explanation(of: endpoint)
+        else { return nil }
+        let line = SourceFile(name: document.name, bytes: document.bytes).position(of: offset).line
+        let explanation = all.parts(ofLine: line, in: document.name)
+        if explanation.rows.isEmpty { return nil }
+        return block(ExplanationTable(explanation, width: 100).text.map(\.plain).joined(separator: "\n"))
     }
 
     private func key(_ location: JSONLocation) -> String? {

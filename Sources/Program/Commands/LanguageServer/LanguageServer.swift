@@ -112,7 +112,8 @@ struct LanguageServer: ~Copyable {
         guard let handler = DocumentMethods.all[method] else {
             throw RPCError(RPCError.methodNotFound, "the server has no method \"\(method)\"")
         }
-        guard let uri = params?["textDocument"]?["uri"]?.string else {
+        // A lens has the document in its data.
+        guard let uri = (params?["textDocument"] ?? params?["data"])?["uri"]?.string else {
             throw RPCError(RPCError.invalidParams, "\"textDocument\" needs a \"uri\"")
         }
         guard let document = document(uri) else { return handler.empty }

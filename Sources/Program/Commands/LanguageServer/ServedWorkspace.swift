@@ -1,3 +1,4 @@
+import Exporting
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
@@ -100,6 +101,18 @@ final class ServedWorkspace {
     }
 
     // MARK: Answers
+
+    /// The requests of the endpoints as the files have them, in the environment in force; nil if there is no such environment.
+    func requests(in context: Context) -> FilledRequests? {
+        let plain = Workspace(root: root, currentFolder: root, files: files)
+        var world = context.silent.world
+        world.files = files
+        guard let environment = try? context.silent.environment(flag: nil, in: plain) else { return nil }
+        return FilledRequests(
+            ExportSource(
+                title: "", workspace: plain.inside(environment), endpoints: [], environment: environment,
+                environments: [environment], world: world, version: Program.version))
+    }
 
     var reading: WorkspaceReading {
         if let known { return known }

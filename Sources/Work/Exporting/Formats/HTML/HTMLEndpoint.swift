@@ -10,7 +10,7 @@ struct HTMLEndpoint {
     let source: ExportSource
     let addresses: HTMLAddresses
     let facts: EndpointFacts
-    let examples: [CurlExamples.Example]
+    let examples: [FilledRequests.Example]
 
     var html: String {
         let heading = "<code class=\"method\">\(HTMLText.text(endpoint.method))</code> \(HTMLText.words(endpoint.id))"

@@ -129,7 +129,7 @@ struct HTMLSite {
     }
 
     private mutating func groupPages() -> [Page] {
-        let curl = CurlExamples(source)
+        let requests = FilledRequests(source)
         var roots: [String: JSONValue] = [:]
         var pages: [Page] = []
         for group in groups {
@@ -147,7 +147,7 @@ struct HTMLSite {
                     HTMLEndpoint(
                         endpoint: endpoint, source: source, addresses: addresses,
                         facts: EndpointFacts(endpoint, EndpointSource(endpoint, in: root)),
-                        examples: curl.examples(for: endpoint)
+                        examples: requests.examples(for: endpoint)
                     ).html
                 parts.append((HTMLAddresses.id(ofEndpoint: endpoint.id), Self.title(of: endpoint)))
                 let about = [endpoint.method, endpoint.path(in: nil), endpoint.definition.summary ?? ""]

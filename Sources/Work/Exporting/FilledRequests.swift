@@ -1,23 +1,23 @@
 import Foundation
 import Rendering
-import ReqcliAssembly
+package import ReqcliAssembly
 import ReqcliBasics
-import ReqcliDefinitions
-import ReqcliText
+package import ReqcliDefinitions
+package import ReqcliText
 import RequestBuilding
 
-/// The curl commands of endpoints, one for each environment. A command reads each value that isn't known, such as a secret, from
-/// a variable of the shell.
-struct CurlExamples {
+/// The requests of endpoints as examples, in each environment: with the values that the files give, and with a stand-in for each
+/// value that isn't known, such as a secret.
+package struct FilledRequests {
     struct Example {
         let environment: String
-        /// The command, or the reason why there is none.
+        /// The curl command, or the reason why there is none. It reads values that aren't known from variables of the shell.
         let command: Result<String, Failure>
     }
 
     private let environments: [(chain: EnvironmentChain, maker: RequestMaker, placeholders: [Placeholder])]
 
-    init(_ source: ExportSource) {
+    package init(_ source: ExportSource) {
         // Paths in commands are relative to the root, wherever the export runs. Files that only exist elsewhere are named, too.
         let workspace = source.workspace
         let (root, files) = (workspace.root, source.world.files)
@@ -38,20 +38,37 @@ struct CurlExamples {
     }
 
     func examples(for endpoint: LocatedEndpoint) -> [Example] {
-        // A required param without a value is a variable of the shell.
-        let unknown = endpoint.parameters.filter { $0.value.isRequired && $0.value.sample == nil }.map { parameter in
-            (parameter.name, OrderedJSON.string(StandIn.text(for: .parameter(parameter.name))))
-        }
-        let given = Dictionary(unknown, uniquingKeysWith: { first, _ in first })
-        return environments.map { chain, maker, shared in
+        environments.map { chain, maker, shared in
             let command = Result { () throws(Failure) in
-                // The requests that this one needs have examples of their own.
-                let request = try maker.request(endpoint, with: given, depth: .max)
                 let placeholders = (endpoint.definition.placeholders + (endpoint.defaults?.placeholders ?? []))
-                return Self.command(request, chain, placeholders.map(\.value) + shared)
+                return Self.command(
+                    try Self.request(endpoint, maker), chain, placeholders.map(\.value) + shared)
             }
             return Example(environment: chain.name, command: command)
         }
+    }
+
+    /// The curl command in the first environment.
+    package func command(for endpoint: LocatedEndpoint) throws(Failure) -> String? {
+        try examples(for: endpoint).first?.command.get()
+    }
+
+    /// Where the parts of the request in the first environment come from. A value that isn't known is shown as `<secret.token>`.
+    package func explanation(of endpoint: LocatedEndpoint) throws(Failure) -> Explanation? {
+        guard let (_, maker, _) = environments.first else { return nil }
+        return Explanation(try Self.request(endpoint, maker).assembled).showing { text in
+            StandIn.replacing(in: text) { "<\($0.text)>" }
+        }
+    }
+
+    /// The request alone: those that it needs have examples of their own.
+    private static func request(_ endpoint: LocatedEndpoint, _ maker: RequestMaker) throws(Failure) -> OpenRequest {
+        // A required param without a value stays open.
+        let unknown = endpoint.parameters.filter { $0.value.isRequired && $0.value.sample == nil }.map { parameter in
+            (parameter.name, OrderedJSON.string(StandIn.text(for: .parameter(parameter.name))))
+        }
+        return try maker.request(
+            endpoint, with: Dictionary(unknown, uniquingKeysWith: { first, _ in first }), depth: .max)
     }
 
     private static func command(
