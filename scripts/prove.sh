@@ -33,7 +33,8 @@ libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
 load() {
     Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256 &&
         PATH=$PATH:.build/export/bin Tests/load/others.py .build/release/reqcli &&
-        Tests/load/loads.py .build/release/reqcli --whole && Tests/load/memory.py .build/release/reqcli
+        Tests/load/loads.py .build/release/reqcli --whole && Tests/load/arrivals.py .build/release/reqcli &&
+        Tests/load/memory.py .build/release/reqcli
 }
 generated() { mkdir -p "$held/generated" && Tests/generate/check.sh .build/release/reqcli "$held/generated" 300; }
 signatures() {
