@@ -48,7 +48,7 @@ recordings() { Tests/recordings/verify.py .build/release/reqcli 500 --damaged 10
 editors() {
     { [[ -n $(command -v nvim) ]] || need neovim; } && { [[ -n $(command -v emacs) ]] || { need emacs-nox && need elpa-eglot; }; } && Tests/editors/verify.py .build/release/reqcli --edits 10000 --damages 100000 --renames 1000 --seed "$(date +%Y%m%d)"
 }
-agents() { Tests/agents/verify.py .build/release/reqcli --calls 2000 --damages 20000 --entries 3000 --seed "$(date +%Y%m%d)"; }
+agents() { Tests/agents/verify.py .build/release/reqcli --calls 2000 --sends 10000 --damages 20000 --entries 3000 --seed "$(date +%Y%m%d)"; }
 described() { mkdir -p "$held/packages" && Tests/generate/descriptions.py .build/release/reqcli "$held/packages"; }
 released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
 debian() { need debootstrap && Tests/dist/debian.sh "$(package)"; }

@@ -2,13 +2,14 @@
 """Talks to `reqcli mcp` as agents do: the official client of MCP in each of its ways to begin, all tools compared with the commands, random
 and hostile calls, large results, cancelled calls, damaged lines.
 
-usage: Tests/agents/verify.py PROGRAM [--calls N] [--damages N] [--entries N] [--seed N]
+usage: Tests/agents/verify.py PROGRAM [--calls N] [--sends N] [--damages N] [--entries N] [--seed N]
 """
-import argparse, asyncio, json, os, pathlib, random, select, shutil, subprocess, sys, tempfile, time
+import argparse, asyncio, http.server, json, os, pathlib, random, select, shutil, subprocess, sys, tempfile, threading, time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program", type=pathlib.Path)
 parser.add_argument("--calls", type=int, default=60, help="how many random calls are made")
+parser.add_argument("--sends", type=int, default=100, help="how many random calls are made while files are edited")
 parser.add_argument("--damages", type=int, default=500, help="how many damaged lines are sent")
 parser.add_argument("--entries", type=int, default=200, help="how many endpoints are listed in pages")
 parser.add_argument("--seed", type=int, default=1)
@@ -106,7 +107,7 @@ async def official(mode):
     server = StdioServerParameters(command=PROGRAM, args=["mcp", "--env", "local"], cwd=str(SHOP), env=ENVIRONMENT)
     async with Client(stdio_client(server), mode=mode) as client:
         tools = (await client.list_tools()).tools
-        check(f"{mode}: six tools, all read-only", sorted(tool.name for tool in tools) == ["explain", "list", "read", "render", "show", "validate"]
+        check(f"{mode}: seven tools, all read-only", sorted(tool.name for tool in tools) == ["explain", "list", "read", "render", "send", "show", "validate"]
               and all(tool.annotations.read_only_hint for tool in tools), tools)
         found = await client.call_tool("show", {"id": "auth.login"})
         check(f"{mode}: show is the command", not found.is_error and found.structured_content["path"] == "/login", found)
@@ -118,6 +119,141 @@ async def official(mode):
 
 
 for mode in ["auto", "legacy", "2026-07-28"]: asyncio.run(official(mode))
+
+# MARK: Sending
+
+arrived = []
+
+
+class Counting(http.server.BaseHTTPRequestHandler):
+    """Notes each request, and echoes what it carries."""
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_): pass
+
+    def handle_one_request(self):
+        try: super().handle_one_request()
+        except OSError: pass
+
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        arrived.append((self.server.server_port, self.command, self.path))
+        if self.path.startswith("/hop"):
+            self.send_response(307)
+            self.send_header("Location", f"http://127.0.0.1:{elsewhere.server_port}/stolen")
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+        body = json.dumps({"token": "t-123456789012", "sent": dict(self.headers), "path": self.path}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD": self.wfile.write(body)
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_OPTIONS = do_PATCH = answer
+
+
+def listening():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Counting)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+target, elsewhere = listening(), listening()
+API = root / "api"
+ENDPOINT = {"path": "/item", "headers": {"X-Key": "{{secret.key}}"}}
+FILES = {
+    "reqcli.json": {"environment": "staging"},
+    "environments/base.json": {"secrets": {"key": {"env": "SHOP_PASSWORD"}}},
+    "environments/staging.json": {"extends": "base", "baseURL": f"http://127.0.0.1:{target.server_port}", "policy": {"methods": ["GET", "HEAD", "POST", "PUT", "PATCH"], "confirm": ["PATCH"]}},
+    "environments/other.json": {"baseURL": f"http://127.0.0.1:{elsewhere.server_port}"},
+    "endpoints/item.json": {"endpoints": {
+        "get": ENDPOINT, "head": ENDPOINT | {"method": "HEAD"}, "add": ENDPOINT | {"method": "POST"}, "put": ENDPOINT | {"method": "PUT"},
+        "mend": ENDPOINT | {"method": "PATCH"}, "drop": ENDPOINT | {"method": "DELETE"}, "hop": {"path": "/hop"}, "hopped": {"path": "/hop", "redirects": {"follow": True}},
+        "login": {"path": "/login", "method": "POST", "capture": {"token": {"json": "$.token", "secret": True}}},
+        "mine": {"path": "/mine", "needs": {"in": "item.login"}, "auth": {"bearer": "{{in.token}}"}}}},
+}
+
+
+def workspace():
+    shutil.rmtree(API, ignore_errors=True)
+    for path, content in FILES.items():
+        (API / path).parent.mkdir(parents=True, exist_ok=True)
+        (API / path).write_text(json.dumps(content))
+
+
+def sends(raw, tool, endpoint):
+    """The result of a call, and the requests that have arrived because of it."""
+    arrived.clear()
+    found = raw.call(tool, {"endpoint": endpoint})
+    return found, [(method, path) for _, method, path in arrived]
+
+
+workspace()
+raw = Raw("--env", "staging", folder=API)
+found, requests = sends(raw, "send", "item.get")
+check("send sends", requests == [("GET", "/item")] and not found["isError"] and found["structuredContent"].get("response", {}).get("status") == 200, found)
+check("an echoed secret is masked", SECRET not in json.dumps(found) and "<secret.key>" in json.dumps(found), found)
+for endpoint in ["item.add", "item.put", "item.mend", "item.drop", "item.login", "item.mine"]:
+    found, requests = sends(raw, "send", endpoint)
+    check(f"without --allow, {endpoint} is refused before anything is sent", not requests and found["structuredContent"].get("exit") == 8, (requests, found))
+found, requests = sends(raw, "send", "item.hopped")
+check("a redirect to another server isn't followed", requests == [("GET", "/hop")] and found["structuredContent"].get("exit") == 8, (requests, found))
+raw.close()
+
+raw = Raw("--env", "staging", "--allow", "item.login", "--allow", "item.add", "--allow", "PATCH", "--allow", "DELETE", folder=API)
+found, requests = sends(raw, "change", "item.add")
+check("what is allowed is sent", requests == [("POST", "/item")], (requests, found))
+check("a login that is allowed serves a read", sends(raw, "send", "item.mine")[1] == [("POST", "/login"), ("GET", "/mine")])
+check("send only reads, whatever is allowed", sends(raw, "send", "item.add")[1] == [])
+check("what isn't allowed is not sent", sends(raw, "change", "item.put")[1] == [])
+found, requests = sends(raw, "change", "item.mend")
+check("what the policy asks about is refused, without the hint --yes", not requests and "--yes" not in json.dumps(found) and "agent" in json.dumps(found), found)
+check("the policy holds beside --allow", sends(raw, "change", "item.drop")[1] == [])
+raw.close()
+
+
+def edited(path, content):
+    (API / path).parent.mkdir(parents=True, exist_ok=True)
+    (API / path).write_text(content if isinstance(content, str) else json.dumps(content))
+
+
+EVIL = f"http://127.0.0.1:{elsewhere.server_port}"
+EDITS = [
+    lambda: edited("environments/staging.json", FILES["environments/staging.json"] | {"baseURL": EVIL}),
+    lambda: edited("environments/staging.json", FILES["environments/staging.json"] | {"policy": None}),
+    lambda: edited("environments/base.json", FILES["environments/base.json"] | {"headers": {"A": "b"}}),
+    lambda: edited("reqcli.json", {"environment": "other"}),
+    lambda: (API / "reqcli.json").unlink(missing_ok=True),
+    lambda: edited(".env", "SHOP_PASSWORD=x\n"),
+    lambda: edited("endpoints/item.json", {"endpoints": FILES["endpoints/item.json"]["endpoints"] | {"get": ENDPOINT | {"baseURL": EVIL}}}),
+    lambda: edited("endpoints/item.json", {"endpoints": FILES["endpoints/item.json"]["endpoints"] | {"get": ENDPOINT | {"host": "127.0.0.1", "port": elsewhere.server_port}}}),
+    lambda: edited("endpoints/item.json", {"endpoints": FILES["endpoints/item.json"]["endpoints"] | {"get": ENDPOINT | {"proxy": EVIL}}}),
+    lambda: edited("endpoints/item.json", {"endpoints": FILES["endpoints/item.json"]["endpoints"] | {"add": ENDPOINT | {"method": "POST", "path": "/other"}}}),
+    lambda: edited("endpoints/item.json", {"endpoints": FILES["endpoints/item.json"]["endpoints"] | {"get": ENDPOINT | {"method": "PUT"}}}),
+    lambda: edited("endpoints/item.json", {"endpoints": FILES["endpoints/item.json"]["endpoints"] | {
+        "get": ENDPOINT | {"auth": {"oauth2": {"flow": "clientCredentials", "tokenURL": EVIL + "/token", "clientID": "a", "clientSecret": "{{secret.key}}"}}}}}),
+    lambda: edited("endpoints/item.json", {"defaults": {"tls": {"insecure": True}}, "endpoints": FILES["endpoints/item.json"]["endpoints"]}),
+    lambda: edited("endpoints/item.json", {"defaults": {"needs": {"a": "item.put"}}, "endpoints": FILES["endpoints/item.json"]["endpoints"]}),
+    workspace,
+]
+workspace()
+raw = Raw("--env", "staging", "--allow", "item.login", "--allow", "item.add", folder=API)
+wrong, refused, sent = [], 0, 0
+for number in range(options.sends):
+    if chance.random() < 0.6: chance.choice(EDITS)()
+    tool, endpoint = chance.choice(["send", "change"]), "item." + chance.choice(list(FILES["endpoints/item.json"]["endpoints"]))
+    arrived.clear()
+    found = raw.call(tool, {"endpoint": endpoint} | ({"env": chance.choice(["staging", "other", "base"])} if chance.random() < 0.2 else {}))
+    sent, refused = sent + len(arrived), refused + found["isError"]
+    for port, method, path in arrived:
+        allowed = method in ("GET", "HEAD") or (method, path) in (("POST", "/login"), ("POST", "/item"))
+        if port != target.server_port or not allowed: wrong.append((tool, endpoint, port == target.server_port, method, path))
+    if SECRET in json.dumps(found): wrong.append((tool, endpoint, "a secret"))
+check(f"{options.sends} random calls between random edits: {sent} requests, {refused} refusals, nothing that isn't allowed", not wrong and sent and refused, wrong[:5])
+workspace()
+raw.close()
 
 # MARK: Versions
 
@@ -132,7 +268,7 @@ for asked, agreed in [("2025-06-18", "2025-06-18"), ("2024-11-05", "2025-11-25")
     check(f"initialize with {asked}", found == agreed, found)
 tools = raw.ask("tools/list")
 check("tools/list is at most 8 KiB", len(json.dumps(tools)) <= 8 << 10, len(json.dumps(tools)))
-check("an unknown tool", raw.ask("tools/call", {"name": "send", "arguments": {}})["error"]["code"] == -32602)
+check("an unknown tool", raw.ask("tools/call", {"name": "change", "arguments": {}})["error"]["code"] == -32602)
 check("an unknown method", raw.ask("tools/run")["error"]["code"] == -32601)
 
 # MARK: Tools are commands
@@ -188,7 +324,7 @@ check("literal secrets and encoded ones are masked", not any(text in texts for t
 # MARK: Programs are not trusted by a variable
 
 environment = json.loads((SHOP / "environments/local.json").read_text())
-(SHOP / "environments/program.json").write_text(json.dumps({**environment, "secrets": {"password": {"exec": ["touch", str(root / "ran")]}}}))
+(SHOP / "environments/program.json").write_text(json.dumps({**environment, "secrets": {"password": {"command": ["touch", str(root / "ran")]}}}))
 program = Raw("--env", "program")
 found = program.call("render", {"endpoint": "auth.login"})
 check("no program runs that was not agreed to", not (root / "ran").exists() and found["isError"], found)
@@ -243,7 +379,7 @@ ended = subprocess.run([PROGRAM, "mcp"], cwd=SHOP, env=ENVIRONMENT, capture_outp
     json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n" for number, (method, params) in enumerate([
         ("initialize", {"protocolVersion": "2025-11-25"}), ("tools/call", {"name": "show", "arguments": {"id": "auth.me"}}), ("ping", {})])))
 check("requests before the end of stdin are answered", [json.loads(line)["id"] for line in ended.stdout.splitlines()] == [0, 1, 2] and ended.returncode == 0, ended)
-for words, status in [(["--env", "no"], 2), (["--max-result", "1K"], 2), (["--allow", "POST"], 2)]:
+for words, status in [(["--env", "no"], 2), (["--max-result", "1K"], 2), (["--allow", "no.such"], 2)]:
     found = subprocess.run([PROGRAM, "mcp", *words], cwd=SHOP, env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL)
     check(f"mcp {' '.join(words)} ends with {status}", found.returncode == status, found)
 check("the log has calls and no secret", b"mcp: show: exit 0" in (root / "log").read_bytes() and SECRET.encode() not in (root / "log").read_bytes())

@@ -56,6 +56,12 @@ package enum Program {
             context.output.write(answer)
             return .success
         }
+        if words.first == AgentRule.call {
+            guard let rule = AgentRule(reading: words.dropFirst().first ?? "") else { return .usage }
+            var limited = context
+            limited.obey(rule)
+            return await run(Array(words.dropFirst(2)), in: limited)
+        }
         var context = context
         let (options, invocation) = spec.read(words)
         context.outputPreferences = Context.OutputPreferences(options)

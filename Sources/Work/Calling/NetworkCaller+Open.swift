@@ -31,7 +31,7 @@ extension NetworkCaller {
     /// policy says so.
     ///
     /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → decode → digest → cookies →
-    /// token → signature → origins of secrets → log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
+    /// token → signature → limit → origins of secrets → log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
     /// for its own target, and is logged like any request.
     ///
     /// - Parameter variant: The call's request, or a variant of it for the same origin, such as one for the next page.
@@ -94,6 +94,9 @@ extension NetworkCaller {
         if assembled.request.signer != nil {
             onTheWire.append(
                 SigningMiddleware(now: setup.clock.date, onSigned: { assembled.signatures?.add($0) }))
+        }
+        if let limit = setup.limit, !made.isStubbed {
+            onTheWire.append(OriginMiddleware { try limit($0, assembled) })
         }
         if let origins = setup.origins, !made.isStubbed {
             onTheWire.append(OriginMiddleware { try origins.check($0, of: assembled) })

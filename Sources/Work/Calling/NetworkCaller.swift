@@ -41,6 +41,9 @@ package final class NetworkCaller: Sendable {
         package var standsInForSecrets = false
         /// The limits of secrets; nil if there are none.
         package var origins: SecretOrigins?
+        /// Refuses requests beyond what the environment's policy refuses; nil if everything else may be sent. It is asked in the
+        /// rehearsal, and about each request that goes out.
+        package var limit: (@Sendable (PreparedRequest, AssembledRequest) throws(Failure) -> Void)?
         /// The rules of a load, whose calls are made many times; nil for any other command.
         package var load: LoadRules?
         /// The maximum number of bytes of a body that are kept.
@@ -140,7 +143,7 @@ package final class NetworkCaller: Sendable {
         case .ready(let assembled):
             note(assembled)
             try announce(assembled, of: call)
-            try refuseStrayingSecrets(in: assembled, of: call)
+            try refuseStraying(assembled, of: call)
             try verify(assembled, terms)
             if let client = assembled.request.tokenClient, try stubTransport(for: call) == nil {
                 try setup.tokens.rehearse(client, assembled)
@@ -152,7 +155,7 @@ package final class NetworkCaller: Sendable {
             named.awaited.areNamed = true
             if case .ready(let assembled) = try? setup.assembler.rehearse(named) {
                 try announce(assembled, of: call)
-                try refuseStrayingSecrets(in: assembled, of: call)
+                try refuseStraying(assembled, of: call)
             }
             try setup.confirmation.rehearse(policy, method, of: call.endpoint.id)
             return nil
@@ -165,9 +168,12 @@ package final class NetworkCaller: Sendable {
         load.announce(completed(assembled.request))
     }
 
-    /// Refuses a request that would carry a secret to an origin that must not get it, before anything is sent.
-    private func refuseStrayingSecrets(in assembled: AssembledRequest, of call: Call) throws(Failure) {
-        guard let origins = setup.origins, try stubTransport(for: call) == nil else { return }
+    /// Refuses a request that is beyond the limit, or that would carry a secret to an origin that must not get it, before anything
+    /// is sent.
+    private func refuseStraying(_ assembled: AssembledRequest, of call: Call) throws(Failure) {
+        guard setup.limit != nil || setup.origins != nil, try stubTransport(for: call) == nil else { return }
+        try setup.limit?(completed(assembled.request), assembled)
+        guard let origins = setup.origins else { return }
         try origins.check(completed(assembled.request), of: assembled)
         try origins.check(tokenOf: assembled)
     }
@@ -222,7 +228,7 @@ package final class NetworkCaller: Sendable {
         // Verifies again, because a URL that contains a captured value is complete only now.
         try verify(request, terms)
         // The token is asked for before the request is sent.
-        if request.request.tokenClient != nil { try refuseStrayingSecrets(in: request, of: call) }
+        if request.request.tokenClient != nil { try refuseStraying(request, of: call) }
         return MadeCall(
             request: request, cookies: setup.session.cookies ?? passed, stub: try stubTransport(for: call))
     }

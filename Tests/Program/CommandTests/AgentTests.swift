@@ -13,15 +13,15 @@ import Testing
     }
 
     private func words(_ tool: String, _ arguments: String) throws -> [String] {
-        let tool = try #require(AgentTool.named(tool))
+        let tool = try #require(AgentTool.all.first { $0.name == tool })
         return try ToolWords(tool, try value(arguments)).words(root: "/shop", environments: ["staging", "local"])
     }
 
     // MARK: Tools
 
-    @Test("Each tool is a command of its name that accepts the words, and the list of tools is small")
+    @Test("Each tool is a command that accepts the words, and the list of tools is small")
     func table() throws {
-        for tool in AgentTool.all where tool.isCommand {
+        for tool in AgentTool.all where tool.command != nil {
             var given: [String] = []
             for argument in tool.arguments where argument.name != "offset" {
                 let example =
@@ -38,11 +38,37 @@ import Testing
                 Issue.record("\(tool.name) is no command")
                 continue
             }
-            #expect(parsed.command.name == tool.name)
+            #expect(parsed.command.name == tool.command)
             #expect(parsed.givenOptions.map(\.name).contains("json"))
         }
         let list = OrderedJSON.object(["tools": .array(AgentTool.all.map(\.json))])
         #expect(AgentProtocol.complete(list, mayBeKept: true).compact.utf8.count < 8 << 10)
+    }
+
+    @Test("A tool that can change something says so, and is offered only where changes are allowed")
+    func effects() {
+        let offered = AgentTool.offered(allowingChanges: false)
+        #expect(!offered.contains { $0.name == "change" })
+        #expect(AgentTool.offered(allowingChanges: true).contains { $0.name == "change" })
+        for tool in AgentTool.all {
+            let text = tool.json.compact
+            #expect(text.contains("\"readOnlyHint\":\(tool.name != "change")"))
+            #expect(text.contains("\"openWorldHint\":\(["send", "change"].contains(tool.name))"))
+        }
+    }
+
+    @Test("Limits are the same after they were a word of a command line, and damaged ones are refused")
+    func rules() throws {
+        var rule = AgentRule()
+        rule.pins = ["/w/environments/staging.json": "ab", "/w/.env": ""]
+        rule.methods = ["PUT"]
+        rule.endpoints = ["auth.login": "POST"]
+        rule.files = ["/w/endpoints/auth.json": "cd"]
+        rule.reading = "cart.get"
+        let read = try #require(AgentRule(reading: rule.word))
+        #expect(read.word == rule.word)
+        #expect(read.pins == rule.pins && read.endpoints == rule.endpoints && read.reading == "cart.get")
+        for word in ["", "{", "[]", "send"] { #expect(AgentRule(reading: word) == nil) }
     }
 
     @Test("Words of an agent are never options, and the environment is one of the server's")

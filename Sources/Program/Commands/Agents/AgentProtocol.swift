@@ -17,7 +17,7 @@ struct AgentProtocol {
     ])
     private static let instructions = """
         Definitions of an HTTP API in JSON files. `list` has the ids, `show` one endpoint with its params, `render` the request that \
-        would be sent, `explain` where its parts come from, `validate` all mistakes. No tool sends a request.
+        would be sent, `explain` where its parts come from, `validate` all mistakes. `send` sends requests that only read.
         """
 
     private var isInitialized = false

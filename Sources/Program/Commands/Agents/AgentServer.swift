@@ -10,15 +10,19 @@ struct AgentServer: ~Copyable {
     private let context: Context
     private let root: String
     private let environments: [String]
+    private let rule: AgentRule
+    private let tools: [AgentTool]
     private var peer: RPCPeer
     private var revisions = AgentProtocol()
     private var results: AgentResults
     private(set) var hasInputEnded = false
 
-    init(_ context: Context, root: String, environments: [String], resultSize: Int) {
+    init(_ context: Context, root: String, environments: [String], _ rule: AgentRule, resultSize: Int) {
         self.context = context
         self.root = root
         self.environments = environments
+        self.rule = rule
+        tools = AgentTool.offered(allowingChanges: !rule.methods.isEmpty || !rule.endpoints.isEmpty)
         let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
         results = AgentResults(
             size: resultSize, prefix: String((0..<3).map { _ in letters[Int.random(in: letters.indices)] }))
@@ -60,7 +64,7 @@ struct AgentServer: ~Copyable {
         case "initialize": return revisions.initialize(params)
         case "ping": result = .object([])
         case "server/discover" where isNamed: result = AgentProtocol.discovered
-        case "tools/list": result = .object(["tools": .array(AgentTool.all.map(\.json))])
+        case "tools/list": result = .object(["tools": .array(tools.map(\.json))])
         case "tools/call":
             guard let called = try call(id, params, input) else { return nil }
             result = called
@@ -75,20 +79,23 @@ struct AgentServer: ~Copyable {
     private mutating func call(
         _ id: RequestID, _ params: JSONValue?, _ input: StandardInputStream
     ) throws(RPCError) -> OrderedJSON? {
-        guard let name = params?["name"]?.string, let tool = AgentTool.named(name) else {
+        guard let name = params?["name"]?.string, let tool = tools.first(where: { $0.name == name }) else {
             throw RPCError(
                 RPCError.invalidParams,
-                "there is no such tool; the tools are \(AgentTool.all.map(\.name).joined(separator: ", "))")
+                "there is no such tool; the tools are \(tools.map(\.name).joined(separator: ", "))")
         }
         do throws(ToolProblem) {
             let words = try ToolWords(tool, params?["arguments"])
-            guard tool.isCommand else {
+            guard tool.command != nil else {
                 return results.read(
                     words.text("call") ?? "", select: words.text("select"), offset: words.count("offset"))
             }
             let line = try words.words(root: root, environments: environments)
             try refuseFiles(outsideFor: words)
-            return try carryOut(line, tool, from: words.count("offset") ?? 0, id, input)
+            var limits = rule
+            if tool.effect == .reads { limits.reading = words.text("endpoint") }
+            return try carryOut(
+                [AgentRule.call, limits.word] + line, tool, from: words.count("offset") ?? 0, id, input)
         } catch {
             log("\(tool.name): refused: \(error.message)")
             return AgentResults.problem(error)

@@ -27,16 +27,33 @@ struct AgentTool: Sendable {
         }
     }
 
+    /// What a call can do.
+    enum Effect: Sendable {
+        case looks
+        /// It sends requests that only read.
+        case reads
+        /// It sends requests that may change something.
+        case changes
+    }
+
     let name: String
     let summary: String
     let arguments: [Argument]
-    /// Whether the tool is the command of its name; otherwise the server answers by itself.
-    var isCommand = true
+    let effect: Effect
+    /// The command that the tool is; nil if the server answers by itself.
+    let command: String?
+
+    init(
+        _ name: String, as command: String?, _ summary: String, _ arguments: [Argument], effect: Effect = .looks
+    ) {
+        (self.name, self.command, self.summary, self.arguments) = (name, command, summary, arguments)
+        self.effect = effect
+    }
 
     static let all = [
         AgentTool(
-            name: "list", summary: "The endpoints, scenarios and loads, in pages: id, method, path, description",
-            arguments: [
+            "list", as: "list", "The endpoints, scenarios and loads, in pages: id, method, path, description",
+            [
                 Argument(
                     name: "select", kind: .texts,
                     summary:
@@ -44,29 +61,37 @@ struct AgentTool: Sendable {
                 environment, Argument(name: "offset", kind: .count, summary: "The \"next\" of the page before"),
             ]),
         AgentTool(
-            name: "show", summary: "One endpoint with its params, stubs and definition; or a scenario, or a load",
-            arguments: [
+            "show", as: "show", "One endpoint with its params, stubs and definition; or a scenario, or a load",
+            [
                 Argument(
                     name: "id", kind: .text, summary: "user.get, scenario:checkout, load:afternoon", isRequired: true)
             ]),
         AgentTool(
-            name: "explain",
-            summary: "Where each part of an endpoint's request comes from: file, line, what it replaces",
-            arguments: request),
+            "explain", as: "explain",
+            "Where each part of an endpoint's request comes from: file, line, what it replaces",
+            request),
         AgentTool(
-            name: "render",
-            summary: "The request of an endpoint as it would be sent, with secrets masked; sends nothing",
-            arguments: request),
+            "render", as: "render",
+            "The request of an endpoint as it would be sent, with secrets masked; sends nothing",
+            request),
         AgentTool(
-            name: "validate", summary: "All mistakes in the files of the workspace, with places and hints",
-            arguments: []),
+            "validate", as: "validate", "All mistakes in the files of the workspace, with places and hints",
+            []),
         AgentTool(
-            name: "read", summary: "A part of an earlier result that was too large",
-            arguments: [
+            "read", as: nil, "A part of an earlier result that was too large",
+            [
                 Argument(name: "call", kind: .text, summary: "The \"call\" of that result", isRequired: true),
                 Argument(name: "select", kind: .text, summary: "A JSONPath: $.diagnostics[0:5].message"),
                 Argument(name: "offset", kind: .count, summary: "Give the JSON as text from this byte on"),
-            ], isCommand: false),
+            ]),
+        AgentTool(
+            "send", as: "send",
+            "Send an endpoint's GET, HEAD, OPTIONS or TRACE request, and what it needs; the response",
+            request, effect: .reads),
+        AgentTool(
+            "change", as: "send",
+            "Send a request that may change something, as far as the person who started the server allows",
+            request, effect: .changes),
     ]
 
     private static let environment = Argument(
@@ -79,7 +104,10 @@ struct AgentTool: Sendable {
         environment,
     ]
 
-    static func named(_ name: String) -> AgentTool? { all.first { $0.name == name } }
+    /// The tools of a server. A server that allows no changes has no tool for them.
+    static func offered(allowingChanges: Bool) -> [AgentTool] {
+        all.filter { $0.effect != .changes || allowingChanges }
+    }
 
     /// The tool as `tools/list` has it.
     var json: OrderedJSON {
@@ -91,8 +119,8 @@ struct AgentTool: Sendable {
                 "required": required.isEmpty ? nil : .array(required), "additionalProperties": .bool(false),
             ]),
             "annotations": .object([
-                "readOnlyHint": .bool(true), "destructiveHint": .bool(false), "idempotentHint": .bool(true),
-                "openWorldHint": .bool(false),
+                "readOnlyHint": .bool(effect != .changes), "destructiveHint": .bool(effect == .changes),
+                "idempotentHint": .bool(effect != .changes), "openWorldHint": .bool(effect != .looks),
             ]),
         ])
     }

@@ -9,27 +9,39 @@ package struct MCPCommand: Command {
     static let environments = Option(
         repeated: "env", short: "e", .text("NAME", completing: .environment),
         "An environment that calls may name; the first is the usual one. Default: the one in force")
+    static let allowed = Option(
+        repeated: "allow", .text("WHAT"),
+        "Let calls send this: a method, such as POST, or endpoints, such as user.update, user or tag:smoke")
     static let largestResult = Option(
         "max-result", .byteCount, default: ByteCount(AgentResults.usualSize),
         "The largest result; larger ones are read in parts")
 
     package static let spec = CommandSpec(
-        "mcp", "Answer an agent: list, explain and render requests",
+        "mcp", "Let an agent list, explain, render and send requests",
         examples: [
             Example("Start as an agent does", "reqcli mcp"),
-            Example("Show requests for staging only", "reqcli mcp --env staging"),
+            Example("Send to staging only", "reqcli mcp --env staging"),
+            Example("Let it write, too", "reqcli mcp --env staging --allow auth.login --allow cart"),
         ],
-        options: [OptionGroup("Server", environments, largestResult)],
+        options: [OptionGroup("Server", environments, allowed, largestResult)],
         sections: [
             TextSection(
                 "Tools",
                 """
-                It speaks the Model Context Protocol on stdin and stdout. The tools list, show, explain, render and validate are \
-                the commands of these names, and read gives the rest of a large result.
+                It speaks the Model Context Protocol on stdin and stdout. The tools list, show, explain, render, validate and send \
+                are the commands of these names, and read gives the rest of a large result. send only reads: GET, HEAD, OPTIONS \
+                and TRACE. With --allow, the tool change sends what is allowed. A login that an endpoint needs must be allowed, too.
 
-                The tools send no request. Secrets, and texts that look like secrets, are masked in results. Calls are lines on \
-                stderr; the end of stdin ends it.
-                """)
+                Secrets, and texts that look like secrets, are masked in results. Calls are lines on stderr; the end of stdin ends \
+                it.
+                """),
+            TextSection(
+                "Limits",
+                """
+                The files of the environments, reqcli.json and .env are fixed when the server starts: a call after a change of them \
+                is refused (8). So is a call to another server than that of its environment, or with other proxies or \
+                certificates. What the policy of an environment refuses, or asks about, is refused.
+                """),
         ],
         exitStatuses: [
             .success, .usage.meaning("no workspace or environment found, or wrong usage"), .broken, .outputFailed,
@@ -62,9 +74,10 @@ package struct MCPCommand: Command {
             throw Failure(
                 .usage, code: .workspaceMissing, "cannot change to the folder \(workspace.root): \(SystemError().text)")
         }
+        let environments = try environments(of: workspace, in: context)
+        let rule = try AgentRule(allowing: arguments[Self.allowed], in: workspace, environments, context)
         var server = AgentServer(
-            context, root: workspace.root, environments: try environments(of: workspace, in: context),
-            resultSize: resultSize)
+            context, root: workspace.root, environments: environments, rule, resultSize: resultSize)
         let input = StandardInputStream()
         while context.output.isOpen {
             guard !server.hasInputEnded else { return .success }

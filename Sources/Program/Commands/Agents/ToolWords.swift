@@ -73,7 +73,7 @@ struct ToolWords {
     /// The words of the command line. All words from the agent come after `--`, so none can be an option, and `--env` has one of the
     /// names that the server allows.
     func words(root: String, environments: [String]) throws(ToolProblem) -> [String] {
-        var words = [tool.name, "--json", "--no-color", "--workspace=\(root)"]
+        var words = [tool.command ?? tool.name, "--json", "--no-color", "--workspace=\(root)"]
         if let name = try environment(among: environments) { words.append("--env=\(name)") }
         words.append("--")
         words += given?["select"].map { $0.elements.map { $0.string ?? "" } } ?? []

@@ -36,6 +36,8 @@ package struct Context: Sendable {
     package var outputPreferences = OutputPreferences()
     /// The warnings already given, for warnings that are given only once per process.
     package let givenWarnings = GivenWarnings()
+    /// The limits of a call that an agent makes; nil for a person's.
+    var agent: AgentRule?
     /// The access tokens that this process has used.
     let tokens = TokenMemory()
     package struct OutputPreferences: Sendable {

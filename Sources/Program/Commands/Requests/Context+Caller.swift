@@ -34,6 +34,11 @@ extension Context {
             onEvent: { event in show(event, session, isNarrating: isNarrating) })
         setup.standsInForSecrets = standsInForSecrets
         setup.load = load
+        if let agent {
+            let server = environment.server
+            let base = try self.calls(flags, in: server, workspace)(LocatedEndpoint(typed: "base", in: server))
+            setup.limit = agent.limit(of: try assembler.assemble(base), files)
+        }
         setup.origins = SecretOrigins(environment)
         setup.origins?.noteSecretsAtHand(of: calls(LocatedEndpoint(typed: "", in: nil)), in: world(flags))
         setup.tokens = TokenKeeper(self, transport).source(guardedBy: setup.origins)
@@ -63,7 +68,14 @@ extension Context {
     func confirmation(
         in environment: EnvironmentChain, isAgreed: Bool, mayAsk: Bool
     ) -> Confirmation {
-        Confirmation(environment.name, isAgreed: isAgreed, asking: mayAsk && terminal.canAsk ? answer : nil)
+        let question = mayAsk && terminal.canAsk ? answer : nil
+        return agent == nil
+            ? Confirmation(environment.name, isAgreed: isAgreed, asking: question)
+            : Confirmation(
+                environment.name, isAgreed: false,
+                hint:
+                    "an agent can't agree; a person can send it in a terminal: \(Program.name) send ID -e \(environment.name)",
+                asking: nil)
     }
 
     @Sendable func answer(_ question: String) -> Confirmation.Answer {

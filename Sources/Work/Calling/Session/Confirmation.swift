@@ -14,6 +14,8 @@ package final class Confirmation: Sendable {
     }
 
     private let environment: String
+    /// The way to agree where no question can be asked.
+    private let hint: String
     /// Asks a question; nil if nobody can be asked.
     private let question: (@Sendable (String) -> Answer)?
     private let state: Mutex<State>
@@ -24,8 +26,12 @@ package final class Confirmation: Sendable {
         case interrupted
     }
 
-    package init(_ environment: String, isAgreed: Bool, asking question: (@Sendable (String) -> Answer)?) {
+    package init(
+        _ environment: String, isAgreed: Bool, hint: String = "pass --yes to agree",
+        asking question: (@Sendable (String) -> Answer)?
+    ) {
         self.environment = environment
+        self.hint = hint
         self.question = question
         state = Mutex(State(isAgreed: isAgreed))
     }
@@ -84,7 +90,7 @@ package final class Confirmation: Sendable {
             throw Failure(
                 .refusedByPolicy, code: .policyRefused,
                 "the environment \(environment) asks before each \(method), and there is no terminal to ask at",
-                hint: "pass --yes to agree")
+                hint: hint)
         }
     }
 }
