@@ -170,23 +170,23 @@ struct AgentServer: ~Copyable {
         return results.result(.object((value.objectMembers ?? [.init("value", value)]) + members))
     }
 
-    /// The output of the command on stderr: lines for people, and then problems as JSON.
+    /// The output of the command on stderr: lines for people, and objects with problems, each over several lines.
     private static func members(ofMessages text: String) -> [OrderedJSON.Member] {
-        let lines = text.split(separator: "\n")
-        let start = lines.firstIndex { $0.hasPrefix("{") } ?? lines.endIndex
-        var members: [OrderedJSON.Member] = []
-        var notes = Array(lines[..<start])
-        if let problems = OrderedJSON(parsing: lines[start...].joined(separator: "\n"))?.objectMembers?
-            .first(where: { $0.name == "diagnostics" })
-        {
-            members.append(.init("problems", AgentMasks.masked(problems.value)))
-        } else {
-            notes = Array(lines)
+        var (notes, problems): ([OrderedJSON], [OrderedJSON]) = ([], [])
+        var lines = text.split(separator: "\n")[...]
+        while let line = lines.popFirst() {
+            if line == "{", let end = lines.firstIndex(of: "}"),
+                case .array(let found)? = OrderedJSON(parsing: ([line] + lines[...end]).joined(separator: "\n"))?
+                    .objectMembers?.first(where: { $0.name == "diagnostics" })?.value
+            {
+                problems += found.map { AgentMasks.masked($0) }
+                lines = lines[(end + 1)...]
+            } else {
+                notes.append(AgentMasks.masked(.string(String(line))))
+            }
         }
-        if !notes.isEmpty {
-            members.append(.init("notes", .array(notes.map { AgentMasks.masked(.string(String($0))) })))
-        }
-        return members
+        return (problems.isEmpty ? [] : [.init("problems", .array(problems))])
+            + (notes.isEmpty ? [] : [.init("notes", .array(notes))])
     }
 
     private func log(_ line: String) { context.messages.write("\(Program.name) mcp: \(line)\n") }
