@@ -221,6 +221,13 @@ def edited(path, content):
     (API / path).write_text(content if isinstance(content, str) else json.dumps(content))
 
 
+edited("environments/late.json", {"extends": "missing"})
+raw = Raw("--env", "late", folder=API)
+edited("environments/missing.json", FILES["environments/staging.json"])
+found, requests = sends(raw, "send", "item.hop")
+check("a file of an environment that came later is not taken", not requests and "has changed since" in json.dumps(found), found)
+raw.close()
+
 EVIL = f"http://127.0.0.1:{elsewhere.server_port}"
 EDITS = [
     lambda: edited("environments/staging.json", FILES["environments/staging.json"] | {"baseURL": EVIL}),

@@ -31,8 +31,8 @@ extension NetworkCaller {
     /// policy says so.
     ///
     /// The client and the middlewares are those of the library, in one fixed order: retry → redirect → decode → digest → cookies →
-    /// token → signature → limit → origins of secrets → log → transport. A retry starts the whole chain again. A request that follows a redirect or a challenge carries the cookies
-    /// for its own target, and is logged like any request.
+    /// token → signature → limit → origins of secrets → log → transport. A retry starts the whole chain again. A request that follows
+    /// a redirect or a challenge carries the cookies for its own target, and is logged like any request.
     ///
     /// - Parameter variant: The call's request, or a variant of it for the same origin, such as one for the next page.
     package func open(

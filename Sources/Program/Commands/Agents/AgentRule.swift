@@ -68,8 +68,9 @@ extension AgentRule {
         of base: AssembledRequest, _ files: FileSystem
     ) -> @Sendable (PreparedRequest, AssembledRequest) throws(Failure) -> Void {
         let origin = WebOrigin(base.request.url)
+        let layers = base.call.environment.layers.map(\.place.file.name)
         return { request, assembled throws(Failure) in
-            try self.refuseChanges(files)
+            try self.refuseChanges(files, layers.map(base.call.workspace.path))
             try self.refuseMethod(
                 request.method.token, of: assembled.call.endpoint, in: assembled.call.workspace)
             guard WebOrigin(request.url) == origin else {
@@ -96,11 +97,14 @@ extension AgentRule {
         }
     }
 
-    private func refuseChanges(_ files: FileSystem) throws(Failure) {
-        for (path, hash) in pins.sorted(by: { $0.key < $1.key }) {
+    /// - Parameter layers: The files of the environment.
+    private func refuseChanges(_ files: FileSystem, _ layers: [String]) throws(Failure) {
+        for path in Set(layers.map(FilePath.tidy)).union(pins.keys).sorted() {
             let seen = seen[path]
             // A file that wasn't read this time must at least be there, or still be missing.
-            let isSame = seen.isEmpty ? (files.kind(path) == nil) == hash.isEmpty : seen == [hash]
+            let isSame =
+                seen.isEmpty
+                ? (files.kind(path) == nil) == pins[path]?.isEmpty : pins[path].map { seen == [$0] } ?? false
             if isSame { continue }
             throw Self.refusal(
                 "\(path.split(separator: "/").last ?? "") has changed since the server started",
