@@ -27,12 +27,13 @@ struct AgentTool: Sendable {
         }
     }
 
-    /// What a call can do.
+    /// The effect of a call on the API.
     enum Effect: Sendable {
+        /// Sends nothing.
         case looks
-        /// It sends requests that only read.
+        /// Sends requests that only read.
         case reads
-        /// It sends requests that may change something.
+        /// Sends requests that may change something.
         case changes
     }
 
